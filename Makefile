@@ -1,0 +1,77 @@
+# The commands of the project; `make` alone lists them. All of them can be repeated, none needs root,
+# and none needs the network once `make setup` and a first build have been through.
+
+DEMO   ?= run examples/collatz.uc --input 27
+PREFIX ?= $(HOME)/.local
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+LOUPE  := $(TARGET)/release/loupe
+
+# A shell leaves the ~ of PREFIX=~/.local to us.
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
+
+# cargo shares its own jobs out; the job server of `make -j` would only make it warn.
+unexport MAKEFLAGS MFLAGS
+
+say := @printf '==> %s\n'
+
+.PHONY: help setup build demo test install uninstall bench lint bless clean
+
+help: ## list the commands
+	@echo 'usage: make COMMAND'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@echo 'variables: DEMO (arguments of the demo), PREFIX (where to install; ~/.local),'
+	@echo '  CARGO_TARGET_DIR, LOUPE_Z3_LIB (a libz3.so to use instead of fetching one)'
+
+setup: ## check what the machine has, fetch the library of Z3
+	$(say) 'setting up'
+	@sh scripts/prerequisites.sh
+	@LOUPE_Z3_LIB='$(LOUPE_Z3_LIB)' python3 scripts/setup-z3.py
+
+build: setup ## build the optimised binary
+	$(say) 'building $(LOUPE)'
+	@cargo build --release --locked -p loupe-cli
+
+demo: build ## build, and run a bundled example
+	$(say) 'loupe $(DEMO)'
+	@'$(LOUPE)' $(DEMO)
+
+test: setup ## build and run all tests
+	$(say) 'building the tests'
+	@cargo test --workspace --locked --no-run
+	$(say) 'running the tests'
+	@cargo test --workspace --locked --no-fail-fast
+
+install: build ## put loupe and its library into PREFIX
+	$(say) 'installing into $(PREFIX)'
+	@install -d '$(PREFIX)/bin' '$(PREFIX)/lib/loupe'
+	@rm -f '$(PREFIX)/lib/loupe/'libz3.so.*
+	@install -m 644 .deps/z3/lib/libz3.so.* '$(PREFIX)/lib/loupe/'
+	@install -m 755 '$(LOUPE)' '$(PREFIX)/bin/loupe'
+	@'$(PREFIX)/bin/loupe' --version
+	@case ":$$PATH:" in *:'$(PREFIX)/bin':*) ;; *) \
+	  echo 'note: $(PREFIX)/bin is not on your PATH; add it:  export PATH="$(PREFIX)/bin:$$PATH"';; esac
+
+uninstall: ## remove what install put into PREFIX
+	$(say) 'removing loupe from $(PREFIX)'
+	@rm -f '$(PREFIX)/bin/loupe' '$(PREFIX)/lib/loupe/'libz3.so.*
+	@if [ -d '$(PREFIX)/lib/loupe' ]; then rmdir '$(PREFIX)/lib/loupe'; fi
+
+bench: setup ## measure, side by side with a baseline
+	$(say) 'running the benchmarks'
+	@cargo run --release --locked -p loupe-benches
+
+lint: setup ## check the format, clippy and the documentation
+	$(say) 'format'
+	@cargo fmt --all --check
+	$(say) 'clippy'
+	@cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(say) 'documentation'
+	@RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked
+
+bless: setup ## run all tests and accept their present output as expected
+	$(say) 'blessing'
+	@UPDATE_EXPECT=1 LOUPE_BLESS=1 cargo test --workspace --locked
+
+clean: ## remove what was built; the library of Z3 stays
+	$(say) 'cleaning'
+	@cargo clean

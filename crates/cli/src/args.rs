@@ -1,0 +1,182 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use loupe_integer::Integer;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+const EXIT_STATUS: &str = "Exit status: 0 safe or done, 1 a violation found (run: a run-time error), \
+                           2 unknown or cut short by a limit, 3 bad usage or input that cannot be \
+                           read, 4 internal error.";
+
+/// A symbolic executor for C and microc that solves loops instead of unrolling them.
+#[derive(Parser)]
+#[command(name = "loupe", version = VERSION.as_str(), after_help = EXIT_STATUS)]
+pub(crate) struct Arguments {
+    /// Colour of messages
+    #[arg(long, value_enum, default_value_t = Colour::Auto, global = true)]
+    pub(crate) color: Colour,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), loupe_solver::NEEDED));
+
+/// Colour of messages.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a program on concrete inputs
+    Run(Run),
+    /// Print the flowgraph of a program
+    Cfg(Cfg),
+    /// Print the syntax tree of a program as JSON
+    Ast(Ast),
+}
+
+/// The program, and how it is read.
+#[derive(Args)]
+pub(crate) struct Source {
+    /// The program: microc (.uc, .microc) or a flowgraph in textual form (.lir)
+    pub(crate) file: PathBuf,
+    /// The language, whatever the file is called
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<Language>,
+    /// microc: numbers of so many bits that wrap around, instead of mathematical integers
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(2..=64))]
+    pub(crate) int_width: Option<u32>,
+    /// microc: what the assignment of an array does
+    #[arg(long, value_enum, default_value_t = Arrays::Reference)]
+    pub(crate) arrays: Arrays,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// microc
+    Microc,
+    /// The flowgraph language, as `cfg --norm` prints it
+    Ir,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Arrays {
+    /// Both names mean the same array
+    Reference,
+    /// The array is copied; records may hold records
+    Value,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON object on standard output and nothing else
+    Json,
+}
+
+/// Run a program on concrete inputs.
+///
+/// The program's output alone goes to standard output; its result, errors and times go to standard
+/// error. Inputs are numbers between spaces, commas or line ends; `7 x3` stands for `7 7 7`. Behind
+/// the end of the input, microc reads -1.
+#[derive(Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The inputs [default: standard input]
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "input_file", allow_hyphen_values = true)]
+    pub(crate) input: Option<String>,
+    /// A file with the inputs, and after a line `uninitialised:` the values of uninitialised variables
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input_file: Option<PathBuf>,
+    /// The arguments of `main`
+    #[arg(long, value_name = "NUMBER", num_args = 0.., allow_negative_numbers = true)]
+    pub(crate) args: Vec<Integer>,
+    /// Say how long it took
+    #[arg(long)]
+    pub(crate) time: bool,
+    /// Write numbers as characters, and read standard input or the input file as characters
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+    /// Stop when calls nest deeper
+    #[arg(long, value_name = "N", default_value_t = 250_000)]
+    pub(crate) max_depth: usize,
+    /// Stop when more memory cells are in use
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub(crate) max_cells: u64,
+    /// Exit with the result of the program, modulo 256
+    #[arg(long)]
+    pub(crate) pass_status: bool,
+    /// Count iterations of loops and their paths, and what was covered
+    #[arg(long)]
+    pub(crate) profile: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// For people; with --norm it can be read back
+    Text,
+    /// JSON
+    Json,
+    /// Graphviz
+    Dot,
+}
+
+/// Print the flowgraph of a program.
+///
+/// Its nodes show the statements of the program. With --norm it is the graph that Loupe works on:
+/// expressions split into temporaries, and every possible failure an explicit check.
+#[derive(Args)]
+pub(crate) struct Cfg {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Show the normalised graph
+    #[arg(long)]
+    pub(crate) norm: bool,
+    /// The form of the graph
+    #[arg(long, value_enum, default_value_t = GraphFormat::Text)]
+    pub(crate) format: GraphFormat,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Print the syntax tree of a program as JSON.
+#[derive(Args)]
+pub(crate) struct Ast {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Indent by so many spaces [default: everything on one line]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=64))]
+    pub(crate) indent: Option<u16>,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,69 @@
+//! What Loupe says on standard error, and where results go.
+
+use crate::args::Colour;
+use crate::status::Failed;
+use loupe_ir::source::Sources;
+use loupe_report::message::{Message, Style};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// Standard error, as people read it.
+pub(crate) struct Console {
+    style: Style,
+}
+
+impl Console {
+    pub(crate) fn new(colour: Colour) -> Self {
+        let coloured = match colour {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Console { style: if coloured { Style::Coloured } else { Style::Plain } }
+    }
+
+    /// A message with an excerpt.
+    pub(crate) fn message(&self, message: &Message, sources: &Sources) {
+        self.line(&message.render(sources, self.style));
+    }
+
+    /// An error that is about no place in a program.
+    pub(crate) fn error(&self, text: &str) {
+        let message = Message { title: text.to_owned(), ..Message::default() };
+        self.message(&message, &Sources::new());
+    }
+
+    /// Something else worth knowing.
+    pub(crate) fn note(&self, text: &str) {
+        self.line(text);
+    }
+
+    fn line(&self, text: &str) {
+        // There is nobody to tell if standard error is gone.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// Writes a result to a file, or to standard output.
+pub(crate) fn write_result(text: &str, file: Option<&Path>) -> Result<(), Failed> {
+    let newline = if text.ends_with('\n') { "" } else { "\n" };
+    match file {
+        Some(path) => std::fs::write(path, format!("{text}{newline}")).map_err(|error| {
+            Failed::bad_input(format!("cannot write `{}`: {error}", path.display()))
+        }),
+        None => {
+            let mut out = io::stdout().lock();
+            let written = out
+                .write_all(text.as_bytes())
+                .and_then(|()| out.write_all(newline.as_bytes()))
+                .and_then(|()| out.flush());
+            match written {
+                // The reader has seen enough.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                other => other.map_err(|error| {
+                    Failed::bad_input(format!("cannot write to standard output: {error}"))
+                }),
+            }
+        }
+    }
+}

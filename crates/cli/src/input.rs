@@ -1,0 +1,107 @@
+//! Where the inputs of a run come from.
+
+use crate::args::Run;
+use crate::load::read_text;
+use crate::status::Failed;
+use loupe_engine::concrete::{BadInput, InputSource, RunLength, parse_input_file};
+use loupe_integer::Integer;
+use std::io::{self, BufRead, Write};
+
+/// Inputs, and values of uninitialised variables.
+pub(crate) struct Inputs {
+    pub(crate) input: Box<dyn InputSource>,
+    pub(crate) undefined: Box<dyn InputSource>,
+}
+
+impl Inputs {
+    /// The inputs that the command line names.
+    pub(crate) fn of(run: &Run) -> Result<Inputs, Failed> {
+        let nothing = || Box::new(RunLength::default());
+        if let Some(numbers) = &run.input {
+            let input = RunLength::parse(numbers)
+                .map_err(|error| Failed::bad_input(format!("--input: {error}")))?;
+            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+        }
+        let Some(path) = &run.input_file else {
+            let input = StandardInput { kind: run.ascii.into(), words: Vec::new(), last: None };
+            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+        };
+        let text = read_text(path)?;
+        if run.ascii {
+            let input: RunLength = text.bytes().map(Integer::from).collect();
+            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+        }
+        let (input, undefined) = parse_input_file(&text)
+            .map_err(|error| Failed::bad_input(format!("{}: {error}", path.display())))?;
+        Ok(Inputs { input: Box::new(input), undefined: Box::new(undefined) })
+    }
+}
+
+/// What standard input consists of.
+enum Kind {
+    Numbers,
+    Characters,
+}
+
+impl From<bool> for Kind {
+    fn from(ascii: bool) -> Self {
+        if ascii { Kind::Characters } else { Kind::Numbers }
+    }
+}
+
+/// Standard input, read line by line when the program wants more, so that it can be typed.
+struct StandardInput {
+    kind: Kind,
+    /// What has been read and not asked for, the next one last.
+    words: Vec<(Integer, u64)>,
+    /// The last answer and its position.
+    last: Option<(u64, Integer)>,
+}
+
+impl StandardInput {
+    /// Reads one more line; `false` at the end.
+    fn fill(&mut self, position: u64) -> Result<bool, BadInput> {
+        // Whoever types wants to see what has been put out so far.
+        let _ = io::stdout().flush();
+        let mut line = Vec::new();
+        let read = io::stdin().lock().read_until(b'\n', &mut line);
+        if read.map_err(|error| BadInput::Unreadable(error.to_string()))? == 0 {
+            return Ok(false);
+        }
+        self.words = match self.kind {
+            Kind::Characters => line.iter().map(|byte| (Integer::from(*byte), 1)).collect(),
+            Kind::Numbers => {
+                let text = String::from_utf8_lossy(&line);
+                let numbers = RunLength::parse(&text).map_err(|error| error.moved_by(position))?;
+                numbers.runs().collect()
+            }
+        };
+        self.words.reverse();
+        Ok(true)
+    }
+}
+
+impl InputSource for StandardInput {
+    fn get(&mut self, position: u64) -> Result<Option<Integer>, BadInput> {
+        if let Some((known, value)) = &self.last
+            && *known == position
+        {
+            return Ok(Some(value.clone()));
+        }
+        while self.words.is_empty() {
+            if !self.fill(position)? {
+                return Ok(None);
+            }
+        }
+        let Some((value, count)) = self.words.last_mut() else {
+            return Ok(None);
+        };
+        let value = value.clone();
+        *count -= 1;
+        if *count == 0 {
+            self.words.pop();
+        }
+        self.last = Some((position, value.clone()));
+        Ok(Some(value))
+    }
+}

@@ -1,0 +1,60 @@
+//! The command `loupe`: the only place that reads files, writes output and knows the clock.
+
+mod args;
+mod commands;
+mod console;
+mod input;
+mod load;
+mod status;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use console::Console;
+use status::{Failed, Status};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    install_panic_message();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let console = Console::new(arguments.color);
+    if let Err(mismatch) = loupe_solver::check_library() {
+        console.error(&mismatch.to_string());
+        return Status::BadInput.into();
+    }
+    let outcome = match &arguments.command {
+        Command::Run(run) => commands::run::execute(run, &console),
+Command::Cfg(_) => unreachable!(),
+        Command::Ast(ast) => commands::ast::execute(ast, &console),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(Failed::Reported(status)) => status.into(),
+        Err(Failed::Message(status, text)) => {
+            console.error(&text);
+            if status == Status::Internal {
+                console.note(status::HOW_TO_REPORT);
+            }
+            status.into()
+        }
+    }
+}
+
+/// Help and version go to standard output and are no error; anything else is bad usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    // A closed pipe is no reason to complain about the usage.
+    let _ = error.print();
+    if error.use_stderr() { Status::BadInput.into() } else { Status::Done.into() }
+}
+
+/// A panic is a bug: say so, and exit with the status for bugs.
+fn install_panic_message() {
+    let standard = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        standard(info);
+        eprintln!("error: Loupe is broken; {}", status::HOW_TO_REPORT);
+        std::process::exit(Status::Internal as i32);
+    }));
+}

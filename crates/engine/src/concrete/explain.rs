@@ -1,0 +1,160 @@
+//! Why a check failed, in words and with the values that made it fail.
+
+use super::domain::Concrete;
+use super::{ConcreteState, ConcreteValue, Memory};
+use crate::semantics::Machine;
+use crate::value::Value;
+use loupe_ir::check::{Check, Predicate};
+use loupe_ir::program::{Operand, Place, Program};
+use loupe_ir::types::Tag;
+
+/// Longer numbers and texts are cut off.
+const SHOWN: usize = 60;
+
+/// A value in words: numbers and `null` as they are, the rest by what it is.
+pub fn describe(program: &Program, memory: &Memory, value: &ConcreteValue) -> String {
+    let text = match value {
+        Value::Uninitialised => "nothing".to_owned(),
+        Value::Int(number) => number.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Pointer(None) => "null".to_owned(),
+        Value::Pointer(Some(_)) => "a pointer".to_owned(),
+        Value::Function(function) => format!("the function `{}`", program.function(*function).name),
+        Value::Array(first) => {
+            elements(first.map_or(0, |address| memory.length(address.object)))
+        }
+        Value::Sequence(values) => elements(values.len()),
+        Value::Record(record) => {
+            let mut text = String::from("{");
+            for (i, (name, value)) in record.fields.iter().enumerate() {
+                let separator = if i == 0 { "" } else { ", " };
+                let name = program.symbols.name(*name);
+                // A record inside is not opened: the text stays short, and this needs no recursion.
+                let value = match value {
+                    Value::Record(_) => "{…}".to_owned(),
+                    Value::Int(number) => number.to_string(),
+                    other => other.tag().map_or("nothing", Tag::name).to_owned(),
+                };
+                text.push_str(&format!("{separator}{name}: {value}"));
+                if text.len() > SHOWN {
+                    break;
+                }
+            }
+            text + "}"
+        }
+    };
+    if text.chars().count() <= SHOWN {
+        return text;
+    }
+    text.chars().take(SHOWN).chain("…".chars()).collect()
+}
+
+fn elements(count: usize) -> String {
+    match count {
+        1 => "an array of 1 element".to_owned(),
+        count => format!("an array of {count} elements"),
+    }
+}
+
+/// Why `check`, which has just failed in `state`, did so.
+pub(super) fn failure(
+    machine: &mut Machine<'_, Concrete>,
+    state: &mut ConcreteState,
+    check: &Check,
+) -> String {
+    let mut values = Values { machine, state };
+    match &check.predicate {
+        Predicate::Holds(_) => check.kind.title().to_owned(),
+        Predicate::NonZero(_) => "the divisor is 0".to_owned(),
+        Predicate::NonNull(_) => "the pointer is null".to_owned(),
+        Predicate::Initialised(place) => match values.name(place) {
+            Some(name) => format!("`{name}` has not been given a value"),
+            None => "nothing has been written here yet".to_owned(),
+        },
+        Predicate::Is(place, tag) => {
+            format!("{} is needed here, this is {}", tag.with_article(), values.at(place))
+        }
+        Predicate::IsNot(place, Tag::Record) => {
+            format!("a record cannot hold the record {}; use a pointer to it", values.at(place))
+        }
+        Predicate::IsNot(place, tag) => {
+            format!("{} is not allowed here, this is {}", tag.with_article(), values.at(place))
+        }
+        Predicate::HasField(place, name) => {
+            let name = values.machine.program.symbols.name(*name).to_owned();
+            format!("there is no field `{name}` in {}", values.at(place))
+        }
+        Predicate::InBounds { array, index } => {
+            format!("the index is {}, and this is {}", values.of(index), values.at(array))
+        }
+        Predicate::InRange { index, length } => {
+            format!("the index is {}, the length is {}", values.of(index), values.of(length))
+        }
+        Predicate::Takes(callee, given) => {
+            let takes = match values.value(callee) {
+                Some(Value::Function(id)) => values.machine.program.function(id).params,
+                _ => 0,
+            };
+            format!("{} takes {} but is given {given}", values.of(callee), arguments(takes))
+        }
+        Predicate::Comparable(a, b) => {
+            format!(
+                "only two numbers or two pointers can be compared, these are {} and {}",
+                values.of(a),
+                values.of(b)
+            )
+        }
+        Predicate::Fits(_, a, b) => {
+            format!("the result for {} and {} does not fit in its type", values.of(a), values.of(b))
+        }
+        Predicate::Accessible(..) => {
+            "the pointer leads outside of its object, or the object has ended".to_owned()
+        }
+        Predicate::Freeable(_) => {
+            "this is not the start of an allocated object that is still there".to_owned()
+        }
+    }
+}
+
+fn arguments(count: usize) -> String {
+    match count {
+        1 => "1 argument".to_owned(),
+        count => format!("{count} arguments"),
+    }
+}
+
+/// The values of operands and places in the state of the failure.
+struct Values<'m, 'p> {
+    machine: &'m mut Machine<'p, Concrete>,
+    state: &'m mut ConcreteState,
+}
+
+impl Values<'_, '_> {
+    fn value(&mut self, operand: &Operand) -> Option<ConcreteValue> {
+        let frame = self.state.frames.last()?;
+        Some(self.machine.operand(frame, operand))
+    }
+
+    fn of(&mut self, operand: &Operand) -> String {
+        match self.value(operand) {
+            Some(value) => describe(self.machine.program, &self.state.memory, &value),
+            None => "nothing".to_owned(),
+        }
+    }
+
+    fn at(&mut self, place: &Place) -> String {
+        match self.machine.value_at(self.state, place) {
+            Ok(value) => describe(self.machine.program, &self.state.memory, &value),
+            Err(_) => "nothing".to_owned(),
+        }
+    }
+
+    /// The name of the variable that a place is.
+    fn name(&self, place: &Place) -> Option<String> {
+        let loupe_ir::program::Base::Local(local) = place.base else {
+            return None;
+        };
+        let function = self.machine.program.function(self.state.frames.last()?.function);
+        function.local(local).name.clone().filter(|_| place.projections.is_empty())
+    }
+}

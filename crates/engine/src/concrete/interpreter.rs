@@ -1,0 +1,286 @@
+//! Runs a program on concrete inputs.
+
+use super::domain::{Concrete, Halt, Limit, Positions};
+use super::explain;
+use super::input::{InputSource, RunLength};
+use super::memory::Memory;
+use super::{ConcreteState, ConcreteValue};
+use crate::semantics::{Control, Event, Machine};
+use loupe_integer::Integer;
+use loupe_ir::check::{Check, CheckKind};
+use loupe_ir::program::{BlockId, FunctionId, Program};
+use loupe_ir::source::Span;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Inputs and limits of a run.
+pub struct Options {
+    /// The arguments of the entry function.
+    pub arguments: Vec<Integer>,
+    /// The inputs.
+    pub input: Box<dyn InputSource>,
+    /// The values of uninitialised variables; 0 behind its end.
+    pub undefined: Box<dyn InputSource>,
+    /// What is read behind the end of the input.
+    pub end_of_input: Integer,
+    /// How many instructions may be executed.
+    pub max_steps: Option<u64>,
+    /// How deep calls may nest.
+    pub max_depth: usize,
+    /// How many cells of memory may be in use.
+    pub max_cells: u64,
+    /// How many bits a number may have.
+    pub max_bits: u64,
+    /// Set by somebody else to end the run.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            arguments: Vec::new(),
+            input: Box::new(RunLength::default()),
+            undefined: Box::new(RunLength::default()),
+            end_of_input: Integer::from(-1),
+            max_steps: None,
+            max_depth: 250_000,
+            max_cells: 100_000_000,
+            max_bits: 1 << 20,
+            interrupt: None,
+        }
+    }
+}
+
+/// Where the program's output goes.
+pub trait Output {
+    /// Takes a number; `false` if nobody wants more.
+    fn number(&mut self, value: &Integer) -> bool;
+}
+
+impl Output for Vec<Integer> {
+    fn number(&mut self, value: &Integer) -> bool {
+        self.push(value.clone());
+        true
+    }
+}
+
+/// Somebody who watches an execution.
+pub trait Observer {
+    /// A function was entered at its first block.
+    fn called(&mut self, _function: FunctionId) {}
+    /// The innermost function goes from one block to another.
+    fn edge(&mut self, _function: FunctionId, _from: BlockId, _to: BlockId) {}
+    /// The innermost function returned.
+    fn returned(&mut self) {}
+}
+
+/// Nobody watches.
+pub struct Unobserved;
+
+impl Observer for Unobserved {}
+
+/// A call on the stack: the function, and where it stood when the run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The function.
+    pub function: FunctionId,
+    /// Where it stood: at the call of the next one, or at the end of the run.
+    pub span: Span,
+}
+
+/// A check that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub kind: CheckKind,
+    /// What exactly, with the values.
+    pub detail: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// The entry function returned.
+    Returned(Option<ConcreteValue>),
+    /// The program ended itself with a status.
+    Exited(Integer),
+    /// The program ended itself abnormally.
+    Aborted,
+    /// An assumption did not hold.
+    AssumptionFailed,
+    /// A check failed.
+    Failed(Failure),
+    /// It could not go on.
+    Halted(Halt),
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct Run {
+    /// How.
+    pub end: End,
+    /// The calls that were active then, the innermost last.
+    pub stack: Vec<Call>,
+    /// How many instructions were executed.
+    pub steps: u64,
+    /// How many inputs and uninitialised values were read.
+    pub positions: Positions,
+}
+
+/// All conditions are known, and somebody watches.
+struct Watched<'o, O>(&'o mut O);
+
+impl<O: Observer> Control<Concrete> for Watched<'_, O> {
+    #[inline]
+    fn decide(&mut self, condition: &bool) -> Option<bool> {
+        Some(*condition)
+    }
+
+    #[inline]
+    fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
+        self.0.edge(function, from, to);
+    }
+}
+
+/// The interpreter.
+pub struct Interpreter<'p> {
+    machine: Machine<'p, Concrete>,
+    arguments: Vec<Integer>,
+    max_steps: u64,
+    max_depth: usize,
+    interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// So many steps pass between two looks at the clock of the outside world.
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
+
+impl<'p> Interpreter<'p> {
+    /// An interpreter for a valid program.
+    pub fn new(program: &'p Program, options: Options) -> Self {
+        let domain = Concrete {
+            input: options.input,
+            undefined: options.undefined,
+            end_of_input: options.end_of_input,
+            max_cells: options.max_cells,
+            max_bits: options.max_bits,
+        };
+        Interpreter {
+            machine: Machine::new(program, domain),
+            arguments: options.arguments,
+            max_steps: options.max_steps.unwrap_or(u64::MAX),
+            max_depth: options.max_depth,
+            interrupt: options.interrupt,
+        }
+    }
+
+    /// Runs the program to its end.
+    pub fn run<O: Observer>(mut self, output: &mut dyn Output, observer: &mut O) -> Run {
+        let arguments = std::mem::take(&mut self.arguments);
+        let arguments = arguments.into_iter().map(ConcreteValue::Int).collect();
+        let started = self.machine.start(Memory::new(), Positions::default(), arguments);
+        let mut state = match started {
+            Ok(state) => state,
+            Err(halt) => {
+                let end = End::Halted(*halt);
+                let positions = Positions::default();
+                return Run { end, stack: Vec::new(), steps: 0, positions };
+            }
+        };
+        observer.called(self.machine.program.entry);
+        let mut steps = 0;
+        let end = loop {
+            let chunk = STEPS_BETWEEN_LOOKS.min(self.max_steps - steps);
+            let mut budget = chunk;
+            let end = self.run_chunk(&mut state, &mut budget, output, observer);
+            steps += chunk - budget;
+            match end {
+                Ok(None) => {}
+                Ok(Some(end)) => break end,
+                Err(halt) => break End::Halted(*halt),
+            }
+            if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                break End::Halted(Halt::Limit(Limit::Interrupted));
+            }
+            if steps >= self.max_steps {
+                break End::Halted(Halt::Limit(Limit::Steps { steps: self.max_steps }));
+            }
+        };
+        let stack = self.stack(&state);
+        let mut run = Run { end, stack, steps, positions: state.streams };
+        if let (End::Failed(failure), Some(innermost)) = (&run.end, run.stack.last_mut()) {
+            innermost.span = failure.span;
+        }
+        run
+    }
+
+    /// Executes as many instructions as the budget allows; the end if it was reached.
+    fn run_chunk<O: Observer>(
+        &mut self,
+        state: &mut ConcreteState,
+        budget: &mut u64,
+        output: &mut dyn Output,
+        observer: &mut O,
+    ) -> Result<Option<End>, Box<Halt>> {
+        loop {
+            match self.machine.advance(state, &mut Watched(observer), budget)? {
+                Event::Paused => return Ok(None),
+                Event::Branch { condition, then, otherwise } => {
+                    self.follow(state, if condition { then } else { otherwise }, observer);
+                }
+                Event::Switch { value, cases, default } => {
+                    let case = cases.iter().find(|(case, _)| *case == value);
+                    self.follow(state, case.map_or(default, |(_, block)| *block), observer);
+                }
+                Event::Output(value) => {
+                    if !output.number(&value) {
+                        return Err(Box::new(Halt::Limit(Limit::OutputClosed)));
+                    }
+                }
+                Event::Called => {
+                    if state.frames.len() > self.max_depth {
+                        let depth = self.max_depth;
+                        return Err(Box::new(Halt::Limit(Limit::Depth { depth })));
+                    }
+                    if let Some(frame) = state.frames.last() {
+                        observer.called(frame.function);
+                    }
+                }
+                Event::Returned => observer.returned(),
+                Event::Checked { check, instruction, .. } => {
+                    let failure = self.failure(state, check, instruction.span);
+                    return Ok(Some(End::Failed(failure)));
+                }
+                Event::Assumed(_) => return Ok(Some(End::AssumptionFailed)),
+                Event::Finished(value) => return Ok(Some(End::Returned(value))),
+                Event::Exited(status) => return Ok(Some(End::Exited(status))),
+                Event::Aborted => return Ok(Some(End::Aborted)),
+            }
+        }
+    }
+
+    fn follow(&self, state: &mut ConcreteState, next: BlockId, observer: &mut impl Observer) {
+        if let Some(frame) = state.frames.last() {
+            observer.edge(frame.function, frame.block, next);
+        }
+        Machine::enter(state, next);
+    }
+
+    fn failure(&mut self, state: &mut ConcreteState, check: &Check, span: Span) -> Failure {
+        let detail = explain::failure(&mut self.machine, state, check);
+        Failure { kind: check.kind, detail, span }
+    }
+
+    /// The active calls. A frame has already gone past the instruction that it is executing.
+    fn stack(&self, state: &ConcreteState) -> Vec<Call> {
+        let call = |frame: &crate::state::Frame<Concrete>| {
+            let function = self.machine.program.function(frame.function);
+            let block = function.block(frame.block);
+            let current = frame.next.checked_sub(1).and_then(|at| block.instructions.get(at));
+            let span = current.map_or(block.terminator.span, |instruction| instruction.span);
+            Call { function: frame.function, span }
+        };
+        state.frames.iter().map(call).collect()
+    }
+}

@@ -1,0 +1,276 @@
+//! Reading and writing places.
+//!
+//! A place leads to a register or to memory, and from there possibly into a dynamic record or array
+//! that is a value there. Parts of arrays and structs with a layout are places in memory themselves.
+
+use super::{Machine, broken};
+use crate::domain::Domain;
+use crate::state::State;
+use crate::value::Value;
+use loupe_integer::Integer;
+use loupe_ir::program::{
+    Base, BinaryOp, Function, LocalId, Operand, Place, Projection, Storage, Symbol,
+};
+use loupe_ir::types::{IntType, Type, TypeId};
+use std::rc::Rc;
+
+/// Where a place is.
+struct Location<D: Domain> {
+    root: Root<D>,
+    /// The type of what stands at the root.
+    ty: TypeId,
+    /// The way into the dynamic value at the root.
+    steps: Vec<Step<D>>,
+}
+
+enum Root<D: Domain> {
+    Register(LocalId),
+    Memory(D::Pointer),
+}
+
+enum Step<D: Domain> {
+    Field(Symbol),
+    Element(D::Int),
+}
+
+impl<D: Domain> Machine<'_, D> {
+    /// What stands at a place.
+    #[inline]
+    pub(super) fn load(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        place: &Place,
+    ) -> Result<Value<D>, D::Halt> {
+        let location = self.locate(state, function, place)?;
+        self.read(state, &location)
+    }
+
+    /// Writes to a place.
+    #[inline]
+    pub(super) fn store(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        place: &Place,
+        value: Value<D>,
+    ) -> Result<(), D::Halt> {
+        let location = self.locate(state, function, place)?;
+        if location.steps.is_empty() {
+            return self.write(state, &location, value);
+        }
+        // Taking the old value out first leaves it without a second owner, so that changing a part
+        // of it copies nothing.
+        let mut whole = self.read_root(state, &location)?;
+        self.write(state, &location, Value::Uninitialised)?;
+        let mut part = &mut whole;
+        for step in &location.steps {
+            part = self.part_mut(part, step)?;
+        }
+        *part = value;
+        self.write(state, &location, whole)
+    }
+
+    /// What stands at a place of the innermost function.
+    pub fn value_at(&mut self, state: &mut State<D>, place: &Place) -> Result<Value<D>, D::Halt> {
+        let function = self.program.function(Self::frame(state)?.function);
+        self.load(state, function, place)
+    }
+
+    /// A pointer to a place in memory.
+    pub(super) fn address_of(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        place: &Place,
+    ) -> Result<D::Pointer, D::Halt> {
+        match self.locate(state, function, place)? {
+            Location { root: Root::Memory(pointer), steps, .. } if steps.is_empty() => Ok(pointer),
+            _ => Err(broken::<D>("the address of something that is not in memory")),
+        }
+    }
+
+    /// The pointer `index` elements of type `element` further on.
+    pub(super) fn advance_elements(
+        &mut self,
+        pointer: &D::Pointer,
+        index: &D::Int,
+        element: TypeId,
+    ) -> Result<D::Pointer, D::Halt> {
+        let size = self.program.types.size_of(element);
+        if size == 1 {
+            return self.domain.advance(pointer, index);
+        }
+        let size = self.domain.int(&Integer::from(size));
+        let units = self.domain.binary(BinaryOp::Mul, IntType::Unbounded, index, &size)?;
+        self.domain.advance(pointer, &units)
+    }
+
+    fn locate(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        place: &Place,
+    ) -> Result<Location<D>, D::Halt> {
+        let mut location = self.locate_base(state, function, place.base)?;
+        for projection in &place.projections {
+            match projection {
+                Projection::Deref => {
+                    let Value::Pointer(pointer) = self.read(state, &location)? else {
+                        return Err(broken::<D>("a dereference of something that is no pointer"));
+                    };
+                    let Type::Pointer(ty) = self.program.types.get(location.ty) else {
+                        return Err(broken::<D>("a dereference of another type than a pointer's"));
+                    };
+                    location =
+                        Location { root: Root::Memory(pointer), ty: *ty, steps: Vec::new() };
+                }
+                Projection::Named(name) => location.steps.push(Step::Field(*name)),
+                Projection::Index(index) => self.locate_element(state, &mut location, index)?,
+                Projection::Field(field) => self.locate_field(&mut location, *field)?,
+            }
+        }
+        Ok(location)
+    }
+
+    fn locate_base(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        base: Base,
+    ) -> Result<Location<D>, D::Halt> {
+        let (root, ty) = match base {
+            Base::Global(global) => {
+                let pointer = state.globals[global.index()].clone();
+                (Root::Memory(pointer), self.program.globals[global.index()].ty)
+            }
+            Base::Local(id) => {
+                let local = function.local(id);
+                match (local.storage, &Self::frame(state)?.locals[id.index()]) {
+                    (Storage::Register, _) => (Root::Register(id), local.ty),
+                    (Storage::Memory, Value::Pointer(object)) => {
+                        (Root::Memory(object.clone()), local.ty)
+                    }
+                    (Storage::Memory, _) => {
+                        return Err(broken::<D>("a variable before its declaration"));
+                    }
+                }
+            }
+        };
+        Ok(Location { root, ty, steps: Vec::new() })
+    }
+
+    fn locate_element(
+        &mut self,
+        state: &mut State<D>,
+        location: &mut Location<D>,
+        index: &Operand,
+    ) -> Result<(), D::Halt> {
+        let index = self.int_operand(Self::frame(state)?, index)?.into_owned();
+        if let Type::Array { element, .. } = self.program.types.get(location.ty) {
+            let Root::Memory(pointer) = &location.root else {
+                return Err(broken::<D>("an element of an array in a register"));
+            };
+            location.root = Root::Memory(self.advance_elements(pointer, &index, *element)?);
+            location.ty = *element;
+            return Ok(());
+        }
+        match self.read(state, location)? {
+            Value::Array(first) => {
+                let pointer = self.advance_elements(&first, &index, TypeId::ANY)?;
+                *location =
+                    Location { root: Root::Memory(pointer), ty: TypeId::ANY, steps: Vec::new() };
+                Ok(())
+            }
+            Value::Sequence(_) => {
+                location.steps.push(Step::Element(index));
+                Ok(())
+            }
+            other => Err(broken::<D>(format!("an element of {other:?}"))),
+        }
+    }
+
+    fn locate_field(&mut self, location: &mut Location<D>, field: u32) -> Result<(), D::Halt> {
+        let (Root::Memory(pointer), Type::Record(record)) =
+            (&location.root, self.program.types.get(location.ty))
+        else {
+            return Err(broken::<D>("a field of something that is no struct in memory"));
+        };
+        let field = &self.program.types.record(*record).fields[field as usize];
+        let (offset, ty) = (field.offset, field.ty);
+        location.root = Root::Memory(self.advance_by(&pointer.clone(), offset)?);
+        location.ty = ty;
+        Ok(())
+    }
+
+    #[inline]
+    fn read_root(
+        &mut self,
+        state: &mut State<D>,
+        location: &Location<D>,
+    ) -> Result<Value<D>, D::Halt> {
+        match &location.root {
+            Root::Register(local) => Ok(Self::frame(state)?.locals[local.index()].clone()),
+            Root::Memory(pointer) => {
+                self.domain.load(&self.program.types, &state.memory, pointer, location.ty)
+            }
+        }
+    }
+
+    fn read(&mut self, state: &mut State<D>, location: &Location<D>) -> Result<Value<D>, D::Halt> {
+        let mut value = self.read_root(state, location)?;
+        for step in &location.steps {
+            value = match (&value, step) {
+                (Value::Record(record), Step::Field(name)) => record
+                    .position(*name)
+                    .map(|at| record.fields[at].1.clone())
+                    .ok_or_else(|| broken::<D>("a field that does not exist"))?,
+                (Value::Sequence(elements), Step::Element(index)) => {
+                    elements[self.domain.position(index, elements.len())?].clone()
+                }
+                (other, _) => return Err(broken::<D>(format!("a part of {other:?}"))),
+            };
+        }
+        Ok(value)
+    }
+
+    fn part_mut<'v>(
+        &mut self,
+        value: &'v mut Value<D>,
+        step: &Step<D>,
+    ) -> Result<&'v mut Value<D>, D::Halt> {
+        match (value, step) {
+            (Value::Record(record), Step::Field(name)) => {
+                let record = Rc::make_mut(record);
+                let at = record.position(*name);
+                at.map(|at| &mut record.fields[at].1)
+                    .ok_or_else(|| broken::<D>("a field that does not exist"))
+            }
+            (Value::Sequence(elements), Step::Element(index)) => {
+                let at = self.domain.position(index, elements.len())?;
+                Ok(&mut Rc::make_mut(elements)[at])
+            }
+            (other, _) => Err(broken::<D>(format!("a part of {other:?}"))),
+        }
+    }
+
+    /// Writes to the root of a location.
+    #[inline]
+    fn write(
+        &mut self,
+        state: &mut State<D>,
+        location: &Location<D>,
+        value: Value<D>,
+    ) -> Result<(), D::Halt> {
+        match &location.root {
+            Root::Register(local) => {
+                Self::frame(state)?.locals[local.index()] = value;
+                Ok(())
+            }
+            Root::Memory(pointer) => {
+                let types = &self.program.types;
+                self.domain.store(types, &mut state.memory, pointer, location.ty, value)
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What Loupe says: messages with excerpts of the source, text, JSON and DOT.
+//!
+//! Nothing here reads files or prints; everything returns text.
+
+pub mod graph;
+pub mod message;
+pub mod run;
