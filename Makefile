@@ -56,7 +56,7 @@ uninstall: ## remove what install put into PREFIX
 	@rm -f '$(PREFIX)/bin/loupe' '$(PREFIX)/lib/loupe/'libz3.so.*
 	@if [ -d '$(PREFIX)/lib/loupe' ]; then rmdir '$(PREFIX)/lib/loupe'; fi
 
-bench: setup ## measure, side by side with a baseline
+bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'
 	@cargo run --release --locked -p loupe-benches
 

@@ -1,5 +1,5 @@
 //! The commands, one file each.
 
 pub(crate) mod ast;
-
+pub(crate) mod cfg;
 pub(crate) mod run;

@@ -4,8 +4,11 @@ use crate::args::Colour;
 use crate::status::Failed;
 use loupe_ir::source::Sources;
 use loupe_report::message::{Message, Style};
-use std::io::{self, IsTerminal, Write};
+use std::cell::RefCell;
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
+use std::rc::Rc;
 
 /// Standard error, as people read it.
 pub(crate) struct Console {
@@ -65,5 +68,31 @@ pub(crate) fn write_result(text: &str, file: Option<&Path>) -> Result<(), Failed
                 }),
             }
         }
+    }
+}
+
+/// Standard output, written to by the program that is run and flushed by whoever waits for input.
+#[derive(Clone)]
+pub(crate) struct SharedWriter {
+    out: Rc<RefCell<Box<dyn Write>>>,
+}
+
+impl SharedWriter {
+    /// Line by line on a terminal, in larger pieces elsewhere.
+    pub(crate) fn standard_output() -> Self {
+        let stdout = io::stdout();
+        let out: Box<dyn Write> =
+            if stdout.is_terminal() { Box::new(stdout) } else { Box::new(BufWriter::new(stdout)) };
+        SharedWriter { out: Rc::new(RefCell::new(out)) }
+    }
+
+    /// Whether the text could be written.
+    pub(crate) fn write(&self, text: fmt::Arguments<'_>) -> bool {
+        self.out.borrow_mut().write_fmt(text).is_ok()
+    }
+
+    pub(crate) fn flush(&self) {
+        // A reader that has gone away is not the program's fault.
+        let _ = self.out.borrow_mut().flush();
     }
 }

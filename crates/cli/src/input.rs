@@ -1,11 +1,12 @@
 //! Where the inputs of a run come from.
 
 use crate::args::Run;
+use crate::console::SharedWriter;
 use crate::load::read_text;
 use crate::status::Failed;
 use loupe_engine::concrete::{BadInput, InputSource, RunLength, parse_input_file};
 use loupe_integer::Integer;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 
 /// Inputs, and values of uninitialised variables.
 pub(crate) struct Inputs {
@@ -14,8 +15,8 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs that the command line names.
-    pub(crate) fn of(run: &Run) -> Result<Inputs, Failed> {
+    /// The inputs that the command line names; `out` is flushed before anybody is made to wait.
+    pub(crate) fn of(run: &Run, out: &SharedWriter) -> Result<Inputs, Failed> {
         let nothing = || Box::new(RunLength::default());
         if let Some(numbers) = &run.input {
             let input = RunLength::parse(numbers)
@@ -23,7 +24,8 @@ impl Inputs {
             return Ok(Inputs { input: Box::new(input), undefined: nothing() });
         }
         let Some(path) = &run.input_file else {
-            let input = StandardInput { kind: run.ascii.into(), words: Vec::new(), last: None };
+            let kind = if run.ascii { Kind::Characters } else { Kind::Numbers };
+            let input = StandardInput { kind, out: out.clone(), words: Vec::new(), last: None };
             return Ok(Inputs { input: Box::new(input), undefined: nothing() });
         };
         let text = read_text(path)?;
@@ -43,15 +45,10 @@ enum Kind {
     Characters,
 }
 
-impl From<bool> for Kind {
-    fn from(ascii: bool) -> Self {
-        if ascii { Kind::Characters } else { Kind::Numbers }
-    }
-}
-
 /// Standard input, read line by line when the program wants more, so that it can be typed.
 struct StandardInput {
     kind: Kind,
+    out: SharedWriter,
     /// What has been read and not asked for, the next one last.
     words: Vec<(Integer, u64)>,
     /// The last answer and its position.
@@ -62,7 +59,7 @@ impl StandardInput {
     /// Reads one more line; `false` at the end.
     fn fill(&mut self, position: u64) -> Result<bool, BadInput> {
         // Whoever types wants to see what has been put out so far.
-        let _ = io::stdout().flush();
+        self.out.flush();
         let mut line = Vec::new();
         let read = io::stdin().lock().read_until(b'\n', &mut line);
         if read.map_err(|error| BadInput::Unreadable(error.to_string()))? == 0 {

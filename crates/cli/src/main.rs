@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     }
     let outcome = match &arguments.command {
         Command::Run(run) => commands::run::execute(run, &console),
-Command::Cfg(_) => unreachable!(),
+        Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
     };
     match outcome {

@@ -18,3 +18,5 @@ pub use memory::{Address, Memory, ObjectId};
 pub type ConcreteValue = crate::value::Value<Concrete>;
 /// A state of the interpreter.
 pub type ConcreteState = crate::state::State<Concrete>;
+
+const _: () = assert!(size_of::<ConcreteValue>() == 16, "a value is two words");

@@ -80,6 +80,16 @@ pub trait Domain: Sized + Debug {
         a: &Self::Int,
         b: &Self::Int,
     ) -> Result<Self::Int, Self::Halt>;
+    /// The result of [`Domain::binary`] where it can be had at once; `None` says nothing.
+    #[inline]
+    fn quick_binary(
+        _op: BinaryOp,
+        _ty: IntType,
+        _a: &Self::Int,
+        _b: &Self::Int,
+    ) -> Option<Self::Int> {
+        None
+    }
     /// A comparison of integers.
     fn compare(&mut self, op: CompareOp, a: &Self::Int, b: &Self::Int) -> Self::Bool;
     /// The value of the integer in type `ty`.

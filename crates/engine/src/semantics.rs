@@ -20,7 +20,7 @@ use loupe_ir::program::{
     Storage, TerminatorKind,
 };
 use loupe_ir::types::{IntType, Type, TypeId};
-use prepared::{Jump, Prepared, Slots, Stopped, run_steps};
+use prepared::{Prepared, Stopped, run_block};
 use std::borrow::Cow;
 
 /// What stopped the execution, and what the driver has to decide.
@@ -87,14 +87,15 @@ pub struct Machine<'p, D: Domain> {
     /// The domain.
     pub domain: D,
     prepared: Vec<Prepared<D>>,
+    /// Room for the registers of calls to come.
+    spare: Vec<Vec<Value<D>>>,
 }
+
+/// So much room is kept.
+const MAX_SPARE: usize = 64;
 
 pub(crate) fn broken<D: Domain>(what: impl Into<String>) -> D::Halt {
     D::Halt::from(InternalError(what.into()))
-}
-
-fn clamp(budget: u64) -> usize {
-    usize::try_from(budget).unwrap_or(usize::MAX / 2)
 }
 
 /// What is not prepared.
@@ -106,7 +107,7 @@ enum General {
 impl<'p, D: Domain> Machine<'p, D> {
     /// A machine for `program`, which must be valid.
     pub fn new(program: &'p Program, domain: D) -> Self {
-        let mut machine = Machine { program, domain, prepared: Vec::new() };
+        let mut machine = Machine { program, domain, prepared: Vec::new(), spare: Vec::new() };
         machine.prepared = program.functions.iter().map(|f| Prepared::new(&mut machine, f)).collect();
         machine
     }
@@ -157,11 +158,12 @@ impl<'p, D: Domain> Machine<'p, D> {
             let Some(general) = self.advance_prepared(frame, control, budget)? else {
                 return Ok(Event::Paused);
             };
+            *budget -= 1;
             let function = program.function(frame.function);
             let block = function.block(frame.block);
             let event = match general {
                 General::Terminator => {
-                    return self.terminate(state, function, &block.terminator.kind);
+                    self.terminate(state, control, function, &block.terminator.kind)?
                 }
                 General::Instruction => {
                     let instruction = &block.instructions[frame.next];
@@ -175,81 +177,55 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
     }
 
-    /// Executes prepared instructions of the innermost call up to one that is not prepared; `None`
-    /// if the budget is used up before.
+    /// Executes prepared steps of the innermost call up to one that is not prepared, or that is too
+    /// close to the end of the budget; `None` if the budget is used up.
+    #[inline(never)] // alone, its loop fits in the machine's registers
     fn advance_prepared(
         &mut self,
         frame: &mut Frame<D>,
         control: &mut impl Control<D>,
         budget: &mut u64,
     ) -> Result<Option<General>, D::Halt> {
+        if *budget == 0 {
+            return Ok(None);
+        }
         let Machine { domain, prepared, .. } = self;
-        let blocks = &prepared[frame.function.index()].blocks;
+        let code = &prepared[frame.function.index()];
         let locals = &mut frame.locals[..];
-        let (mut block, mut next, mut left) = (frame.block, frame.next, *budget);
-        let outcome = loop {
-            let code = &blocks[block.index()];
-            // Most often the budget allows the whole block, and a comparison at its end is done
-            // together with the branch that depends on it.
-            let whole = left > code.steps.len() as u64 && next <= code.straight;
-            let end = if whole { code.straight } else { code.steps.len().min(next + clamp(left)) };
-            if let Err((done, stopped)) = run_steps(domain, locals, &code.steps[next..end]) {
-                next += done;
-                left -= done as u64;
-                match stopped {
-                    Stopped::General if left == 0 => break Ok(None),
-                    Stopped::General => {
-                        left -= 1;
-                        break Ok(Some(General::Instruction));
-                    }
-                    Stopped::Halt(halt) => {
-                        // Like other instructions, this one has been passed when it fails.
-                        next += 1;
-                        break Err(halt);
-                    }
-                }
+        let mut block = frame.block;
+        let mut head = code.heads[block.index()];
+        let mut at = head.start as usize + frame.next;
+        // The budget as it was, or would have been, at the start of the block.
+        let mut left = *budget + frame.next as u64;
+        let stopped = loop {
+            // The budget is settled block by block.
+            if left <= u64::from(head.cost) {
+                break Stopped::General;
             }
-            left -= (end - next) as u64;
-            next = end;
-            if left == 0 {
-                break Ok(None);
+            match run_block(domain, control, locals, &code.steps, &mut at) {
+                Ok(target) => {
+                    left -= u64::from(head.cost);
+                    control.edge(frame.function, block, target);
+                    block = target;
+                    head = code.heads[block.index()];
+                    at = head.start as usize;
+                }
+                Err(stopped) => break stopped,
             }
-            let (decision, then, otherwise) = match &code.jump {
-                Jump::To(target) => (Some(true), *target, *target),
-                Jump::CompareAndBranch { op, slots, then, otherwise } if whole => {
-                    left -= 1;
-                    next += 1;
-                    match slots.numbers(locals) {
-                        Err(halt) => break Err(halt),
-                        Ok((a, b)) => {
-                            let condition = domain.compare(*op, a, b);
-                            let decision = control.decide(&condition);
-                            slots.put_bool(locals, condition);
-                            (decision, *then, *otherwise)
-                        }
-                    }
-                }
-                Jump::Branch { condition, then, otherwise }
-                | Jump::CompareAndBranch { slots: Slots { target: condition, .. }, then, otherwise, .. } => {
-                    let Value::Bool(condition) = &locals[*condition as usize] else {
-                        break Err(broken::<D>("a branch on something that is no truth value"));
-                    };
-                    (control.decide(condition), *then, *otherwise)
-                }
-                Jump::General => (None, block, block),
-            };
-            left -= 1;
-            let target = match decision {
-                Some(true) => then,
-                Some(false) => otherwise,
-                None => break Ok(Some(General::Terminator)),
-            };
-            control.edge(frame.function, block, target);
-            block = target;
-            next = 0;
         };
-        (frame.block, frame.next, *budget) = (block, next, left);
-        outcome
+        frame.block = block;
+        frame.next = at - head.start as usize;
+        *budget = left - frame.next as u64;
+        match stopped {
+            Stopped::General if frame.next as u32 + 1 == head.cost => Ok(Some(General::Terminator)),
+            Stopped::General => Ok(Some(General::Instruction)),
+            Stopped::Halt(halt) => {
+                // Like other instructions, this one has been passed when it fails.
+                frame.next += 1;
+                *budget -= 1;
+                Err(halt)
+            }
+        }
     }
 
     /// Executes an instruction that is not prepared.
@@ -298,8 +274,9 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let Value::Function(callee) = self.operand(frame, callee) else {
                     return Err(broken::<D>("a call of something that is no function"));
                 };
-                let arguments = arguments.iter().map(|a| self.operand(frame, a)).collect();
-                self.call(state, callee, arguments, *target)?;
+                let mut locals = self.spare.pop().unwrap_or_default();
+                locals.extend(arguments.iter().map(|a| self.operand(frame, a)));
+                self.call(state, callee, locals, *target)?;
                 Ok(Some(Event::Called))
             }
             InstructionKind::Output(value) => {
@@ -327,48 +304,68 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
     }
 
-    /// A terminator that needs a decision or leaves the function.
+    /// Executes a terminator that is not prepared, or that needs a decision.
     fn terminate(
         &mut self,
         state: &mut State<D>,
+        control: &mut impl Control<D>,
         function: &'p Function,
         kind: &'p TerminatorKind,
-    ) -> Result<Event<'p, D>, D::Halt> {
+    ) -> Result<Option<Event<'p, D>>, D::Halt> {
         let frame = Self::frame(state)?;
-        match kind {
-            TerminatorKind::Goto(_) => Err(broken::<D>("a jump that was not followed")),
-            TerminatorKind::Branch { condition, then, otherwise } => Ok(Event::Branch {
+        let event = match kind {
+            TerminatorKind::Goto(next) => {
+                control.edge(frame.function, frame.block, *next);
+                Self::enter(state, *next);
+                return Ok(None);
+            }
+            TerminatorKind::Branch { condition, then, otherwise } => Event::Branch {
                 condition: self.bool_operand(frame, condition)?,
                 then: *then,
                 otherwise: *otherwise,
-            }),
-            TerminatorKind::Switch { value, cases, default } => Ok(Event::Switch {
+            },
+            TerminatorKind::Switch { value, cases, default } => Event::Switch {
                 value: self.int_operand(frame, value)?.into_owned(),
                 cases,
                 default: *default,
-            }),
+            },
             TerminatorKind::Return(value) => {
                 let value = value.as_ref().map(|value| self.operand(frame, value));
-                let target = frame.target;
-                state.frames.pop();
-                let Some(caller) = state.frames.last_mut() else {
-                    return Ok(Event::Finished(value));
-                };
-                if let Some(target) = target {
-                    caller.locals[target.index()] =
-                        value.ok_or_else(|| broken::<D>("a result where there is none"))?;
-                }
-                Ok(Event::Returned)
+                self.leave(state, value)?
             }
             TerminatorKind::Exit(status) => {
-                Ok(Event::Exited(self.int_operand(frame, status)?.into_owned()))
+                Event::Exited(self.int_operand(frame, status)?.into_owned())
             }
-            TerminatorKind::Abort => Ok(Event::Aborted),
-            TerminatorKind::Unreachable => Err(broken::<D>(format!(
-                "an unreachable place was reached in `{}`",
-                function.name
-            ))),
+            TerminatorKind::Abort => Event::Aborted,
+            TerminatorKind::Unreachable => {
+                let name = &function.name;
+                return Err(broken::<D>(format!("an unreachable place was reached in `{name}`")));
+            }
+        };
+        Ok(Some(event))
+    }
+
+    /// Returns from the innermost call, and keeps the room of its registers for the next one.
+    fn leave(
+        &mut self,
+        state: &mut State<D>,
+        value: Option<Value<D>>,
+    ) -> Result<Event<'p, D>, D::Halt> {
+        let Some(mut frame) = state.frames.pop() else {
+            return Err(broken::<D>("no active call"));
+        };
+        if self.spare.len() < MAX_SPARE {
+            frame.locals.clear();
+            self.spare.push(frame.locals);
         }
+        let Some(caller) = state.frames.last_mut() else {
+            return Ok(Event::Finished(value));
+        };
+        if let Some(target) = frame.target {
+            caller.locals[target.index()] =
+                value.ok_or_else(|| broken::<D>("a result where there is none"))?;
+        }
+        Ok(Event::Returned)
     }
 
     /// Goes to the start of a block of the innermost function.
@@ -393,7 +390,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
         let constants = &self.prepared[callee.index()].constants;
         let mut locals = arguments;
-        locals.reserve_exact(function.locals.len() + constants.len() - function.params);
+        locals.reserve(function.locals.len() + constants.len() - function.params);
         locals.resize_with(function.locals.len(), || Value::Uninitialised);
         locals.extend_from_slice(constants);
         for (local, value) in function.locals.iter().zip(&mut locals).take(function.params) {

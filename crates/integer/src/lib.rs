@@ -164,13 +164,9 @@ impl Integer {
     #[inline]
     pub fn wrap(&self, width: u32, signedness: Signedness) -> Self {
         if let Small(a) = self.0
-            && (1..=64).contains(&width)
+            && let Some(wrapped) = Self::wrap_small(a, width, signedness)
         {
-            let unused = 64 - width;
-            match signedness {
-                Signedness::Signed => return Integer(Small((a << unused) >> unused)),
-                Signedness::Unsigned => return Integer::from(((a as u64) << unused) >> unused),
-            }
+            return wrapped;
         }
         let modulus = BigInt::from(1) << width;
         let mut low = self.to_big().mod_floor(&modulus);
@@ -178,6 +174,19 @@ impl Integer {
             low -= modulus;
         }
         Self::from_big(low)
+    }
+
+    /// The same for a machine integer, unless `width` is beyond 64 or 0.
+    #[inline]
+    pub fn wrap_small(value: i64, width: u32, signedness: Signedness) -> Option<Self> {
+        if !(1..=64).contains(&width) {
+            return None;
+        }
+        let unused = 64 - width;
+        match signedness {
+            Signedness::Signed => Some(Integer(Small((value << unused) >> unused))),
+            Signedness::Unsigned => Some(Integer::from(((value as u64) << unused) >> unused)),
+        }
     }
 
     /// Bitwise and, of the infinite two's complements.

@@ -4,4 +4,5 @@
 
 pub mod graph;
 pub mod message;
+pub mod profile;
 pub mod run;

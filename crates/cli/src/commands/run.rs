@@ -1,10 +1,11 @@
 //! `loupe run`
 
 use crate::args::{Format, Run};
-use crate::console::{Console, write_result};
+use crate::console::{Console, SharedWriter, write_result};
 use crate::input::Inputs;
 use crate::load;
 use crate::status::{Failed, Status};
+use loupe_engine::concrete::profile::Profile;
 use loupe_engine::concrete::{self, End, Halt, Interpreter, Limit, Options, Unobserved};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -12,7 +13,6 @@ use loupe_ir::program::Program;
 use loupe_ir::types::Type;
 use loupe_report::run as report;
 use serde_json::{Value as Json, json};
-use std::io::{self, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> {
     let program = load::program(&run.source, console)?;
     check_arguments(&program, &run.args)?;
-    let inputs = Inputs::of(run)?;
+    let out = SharedWriter::standard_output();
+    let inputs = Inputs::of(run, &out)?;
     let options = Options {
         arguments: run.args.clone(),
         input: inputs.input,
@@ -32,31 +33,26 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         interrupt: Some(interrupt_flag()?),
         ..Options::default()
     };
+    let mut profile = run.profile.then(|| Profile::new(&program));
+    let mut output = match run.format {
+        Format::Text => Output::Printed { out: out.clone(), ascii: run.ascii },
+        Format::Json => Output::Collected { numbers: Vec::new(), ascii: run.ascii },
+    };
     let start = Instant::now();
-    let (outcome, output) = match run.format {
-        Format::Text => {
-            let mut output = Printed::new(run.ascii);
-            let outcome = Interpreter::new(&program, options).run(&mut output, &mut Unobserved);
-            output.finish();
-            (outcome, None)
+    let interpreter = Interpreter::new(&program, options);
+    let outcome = match &mut profile {
+        Some(profile) => {
+            let outcome = interpreter.run(&mut output, profile);
+            profile.finish(&outcome);
+            outcome
         }
-        Format::Json => {
-            let mut output = Collected { numbers: Vec::new(), ascii: run.ascii };
-            let outcome = Interpreter::new(&program, options).run(&mut output, &mut Unobserved);
-            (outcome, Some(output.json()))
-        }
+        None => interpreter.run(&mut output, &mut Unobserved),
     };
     let elapsed = start.elapsed();
-    match output {
-        None => print_outcome(run, &program, &outcome, elapsed, console),
-        Some(output) => {
-            let mut object = report::json(&program, &outcome);
-            object["output"] = output;
-            if run.time {
-                object["seconds"] = json!(elapsed.as_secs_f64());
-            }
-            write_result(&format!("{object:#}"), None)?;
-        }
+    let report = Report { run, program: &program, outcome: &outcome, profile, elapsed };
+    match output.finish() {
+        None => report.print(console),
+        Some(output) => write_result(&format!("{:#}", report.json(output)), None)?,
     }
     if let End::Halted(Halt::Internal(error)) = &outcome.end {
         return Err(Failed::internal(error.to_string()));
@@ -100,21 +96,42 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>, Failed> {
     Ok(flag)
 }
 
-fn print_outcome(
-    run: &Run,
-    program: &Program,
-    outcome: &concrete::Run,
+/// All that there is to say about a run.
+struct Report<'a> {
+    run: &'a Run,
+    program: &'a Program,
+    outcome: &'a concrete::Run,
+    profile: Option<Profile<'a>>,
     elapsed: Duration,
-    console: &Console,
-) {
-    if let Some(message) = report::message(program, outcome) {
-        console.message(&message, &program.sources);
+}
+
+impl Report<'_> {
+    fn print(&self, console: &Console) {
+        if let Some(message) = report::message(self.program, self.outcome) {
+            console.message(&message, &self.program.sources);
+        }
+        if let Some(result) = report::result(self.outcome) {
+            console.note(&result);
+        }
+        if let Some(profile) = &self.profile {
+            console.note(&loupe_report::profile::text(self.program, profile));
+        }
+        if self.run.time {
+            let (seconds, steps) = (self.elapsed.as_secs_f64(), self.outcome.steps);
+            console.note(&format!("time: {seconds:.3} s, {steps} steps"));
+        }
     }
-    if let Some(result) = report::result(outcome) {
-        console.note(&result);
-    }
-    if run.time {
-        console.note(&format!("time: {:.3} s, {} steps", elapsed.as_secs_f64(), outcome.steps));
+
+    fn json(&self, output: Json) -> Json {
+        let mut object = report::json(self.program, self.outcome);
+        object["output"] = output;
+        if let Some(profile) = &self.profile {
+            object["profile"] = loupe_report::profile::json(self.program, profile);
+        }
+        if self.run.time {
+            object["seconds"] = json!(self.elapsed.as_secs_f64());
+        }
+        object
     }
 }
 
@@ -146,52 +163,41 @@ fn character(value: &Integer) -> char {
     code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Output that is written at once.
-struct Printed {
-    out: BufWriter<Stdout>,
-    ascii: bool,
+/// What becomes of the numbers that the program puts out.
+enum Output {
+    /// They are written at once.
+    Printed { out: SharedWriter, ascii: bool },
+    /// They become part of a JSON object.
+    Collected { numbers: Vec<Integer>, ascii: bool },
 }
 
-impl Printed {
-    fn new(ascii: bool) -> Self {
-        Printed { out: BufWriter::new(io::stdout()), ascii }
-    }
-
-    fn finish(&mut self) {
-        // A reader that has gone away is not the program's fault.
-        let _ = self.out.flush();
-    }
-}
-
-impl concrete::Output for Printed {
-    fn number(&mut self, value: &Integer) -> bool {
-        let written = if self.ascii {
-            write!(self.out, "{}", character(value))
-        } else {
-            writeln!(self.out, "{value}")
-        };
-        written.is_ok()
-    }
-}
-
-/// Output that becomes part of a JSON object.
-struct Collected {
-    numbers: Vec<Integer>,
-    ascii: bool,
-}
-
-impl Collected {
-    fn json(&self) -> Json {
-        if self.ascii {
-            return Json::from(self.numbers.iter().map(character).collect::<String>());
+impl Output {
+    /// Writes what is still to be written, or gives what was collected.
+    fn finish(self) -> Option<Json> {
+        match self {
+            Output::Printed { out, .. } => {
+                out.flush();
+                None
+            }
+            Output::Collected { numbers, ascii: true } => {
+                Some(Json::from(numbers.iter().map(character).collect::<String>()))
+            }
+            Output::Collected { numbers, ascii: false } => {
+                Some(numbers.iter().map(|number| report::integer(&number.to_string())).collect())
+            }
         }
-        self.numbers.iter().map(|number| report::integer(&number.to_string())).collect()
     }
 }
 
-impl concrete::Output for Collected {
+impl concrete::Output for Output {
     fn number(&mut self, value: &Integer) -> bool {
-        self.numbers.push(value.clone());
-        true
+        match self {
+            Output::Printed { out, ascii: true } => out.write(format_args!("{}", character(value))),
+            Output::Printed { out, ascii: false } => out.write(format_args!("{value}\n")),
+            Output::Collected { numbers, .. } => {
+                numbers.push(value.clone());
+                true
+            }
+        }
     }
 }

@@ -87,6 +87,7 @@ impl std::fmt::Debug for Concrete {
 
 impl Concrete {
     /// Operations whose operands or result may not be small.
+    #[cold]
     #[inline(never)]
     fn large(
         &mut self,
@@ -108,21 +109,6 @@ impl Concrete {
         let result = ty.wrap(exact(op, a, b)?);
         if result.bits() > self.max_bits { Err(limit()) } else { Ok(result) }
     }
-}
-
-/// The operations of hot loops, where all numbers are small.
-#[inline]
-fn small(op: BinaryOp, a: &Integer, b: &Integer) -> Option<Integer> {
-    let (a, b) = (a.to_i64()?, b.to_i64()?);
-    let result = match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Sub => a.checked_sub(b),
-        BinaryOp::Mul => a.checked_mul(b),
-        BinaryOp::Div => a.checked_div(b),
-        BinaryOp::Rem => a.checked_rem(b),
-        _ => None,
-    };
-    result.map(Integer::from)
 }
 
 impl From<InternalError> for Box<Halt> {
@@ -225,15 +211,45 @@ impl Domain for Concrete {
         a: &Integer,
         b: &Integer,
     ) -> Result<Integer, Box<Halt>> {
-        if let Some(result) = small(op, a, b) {
-            return Ok(ty.wrap(result));
+        match Self::quick_binary(op, ty, a, b) {
+            Some(result) => Ok(result),
+            None => self.large(op, ty, a, b),
         }
-        self.large(op, ty, a, b)
+    }
+
+    /// The operations of hot loops, where all numbers are small.
+    #[inline(always)]
+    fn quick_binary(op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> Option<Integer> {
+        let (a, b) = (a.to_i64()?, b.to_i64()?);
+        let result = match op {
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Sub => a.checked_sub(b),
+            BinaryOp::Mul => a.checked_mul(b),
+            BinaryOp::Div => a.checked_div(b),
+            BinaryOp::Rem => a.checked_rem(b),
+            _ => None,
+        };
+        match ty {
+            IntType::Unbounded => result.map(Integer::from),
+            IntType::Machine { width, signedness } => {
+                Integer::wrap_small(result?, width, signedness)
+            }
+        }
     }
 
     #[inline(always)]
     fn compare(&mut self, op: CompareOp, a: &Integer, b: &Integer) -> bool {
-        ordered(op, a.cmp(b))
+        let (Some(small_a), Some(small_b)) = (a.to_i64(), b.to_i64()) else {
+            return ordered(op, a.cmp(b));
+        };
+        match op {
+            CompareOp::Eq => small_a == small_b,
+            CompareOp::Ne => small_a != small_b,
+            CompareOp::Lt => small_a < small_b,
+            CompareOp::Le => small_a <= small_b,
+            CompareOp::Gt => small_a > small_b,
+            CompareOp::Ge => small_a >= small_b,
+        }
     }
 
     fn wrap(&mut self, ty: IntType, a: &Integer) -> Integer {
@@ -296,7 +312,8 @@ impl Domain for Concrete {
                 Err(unsupported("arithmetic on the null pointer"))
             };
         };
-        let offset = units.to_i64().and_then(|units| address.offset.checked_add(units));
+        let units = units.to_i64().and_then(|units| i32::try_from(units).ok());
+        let offset = units.and_then(|units| address.offset.checked_add(units));
         let offset = offset.ok_or_else(|| unsupported("a pointer beyond the address space"))?;
         Ok(Some(Address { offset, ..*address }))
     }

@@ -154,7 +154,7 @@ pub struct Interpreter<'p> {
 }
 
 /// So many steps pass between two looks at the clock of the outside world.
-const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 16;
 
 impl<'p> Interpreter<'p> {
     /// An interpreter for a valid program.

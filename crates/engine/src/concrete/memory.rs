@@ -10,11 +10,19 @@ use crate::domain::{Contents, InternalError, NewObject, Origin};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::types::{IntType, Type, TypeId, Types};
+use std::num::NonZeroU32;
 use std::rc::Rc;
 
-/// An object.
+/// An object. Counted from 1, so that a pointer that may be null is no larger than another: a value
+/// then fits in two words, which the speed of the interpreter depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(u32);
+pub struct ObjectId(NonZeroU32);
+
+impl ObjectId {
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// A place in an object; it may lie outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +30,7 @@ pub struct Address {
     /// The object.
     pub object: ObjectId,
     /// The offset in units of memory.
-    pub offset: i64,
+    pub offset: i32,
 }
 
 #[derive(Clone, Debug)]
@@ -74,13 +82,14 @@ impl Memory {
         self.cells += cells;
         let size = layout.size.saturating_mul(count);
         let cells = fill(types, &layout, count, new.contents)?;
-        let object = ObjectId(self.objects.len() as u32);
         self.objects.push(Object { cells, layout, size, origin: new.origin, alive: true });
+        let number = u32::try_from(self.objects.len()).ok().and_then(NonZeroU32::new);
+        let object = ObjectId(number.ok_or(too_large)?);
         Ok(Address { object, offset: 0 })
     }
 
     pub(super) fn release(&mut self, object: ObjectId) {
-        let object = &mut self.objects[object.0 as usize];
+        let object = &mut self.objects[object.index()];
         object.alive = false;
         self.cells = self.cells.saturating_sub(object.cells.len() as u64);
         object.cells = Vec::new();
@@ -88,12 +97,12 @@ impl Memory {
 
     /// How many cells an object has.
     pub fn length(&self, object: ObjectId) -> usize {
-        self.objects[object.0 as usize].cells.len()
+        self.objects[object.index()].cells.len()
     }
 
     /// Whether `size` units from an address on lie in a living object.
     pub(super) fn accessible(&self, address: Address, size: u64) -> bool {
-        let object = &self.objects[address.object.0 as usize];
+        let object = &self.objects[address.object.index()];
         let Ok(start) = u64::try_from(address.offset) else {
             return false;
         };
@@ -102,7 +111,7 @@ impl Memory {
 
     /// Whether the program may give this back.
     pub(super) fn freeable(&self, address: Address) -> bool {
-        let object = &self.objects[address.object.0 as usize];
+        let object = &self.objects[address.object.index()];
         object.alive && object.origin == Origin::Heap && address.offset == 0
     }
 
@@ -112,7 +121,7 @@ impl Memory {
         address: Address,
         ty: TypeId,
     ) -> Result<Value<Concrete>, Box<Halt>> {
-        let object = &self.objects[address.object.0 as usize];
+        let object = &self.objects[address.object.index()];
         if !types.is_scalar(ty) {
             let range = object.range(types, address.offset, ty)?;
             return Ok(Value::Sequence(Rc::new(object.cells[range].to_vec())));
@@ -135,7 +144,7 @@ impl Memory {
         ty: TypeId,
         value: Value<Concrete>,
     ) -> Result<(), Box<Halt>> {
-        let object = &mut self.objects[address.object.0 as usize];
+        let object = &mut self.objects[address.object.index()];
         if types.is_scalar(ty) {
             let cell = object.cell(types, address.offset, ty)?;
             object.cells[cell] = value;
@@ -154,7 +163,7 @@ impl Memory {
 
 impl Object {
     /// The cell at an offset that holds a value of type `ty`.
-    fn cell(&self, types: &Types, offset: i64, ty: TypeId) -> Result<usize, Box<Halt>> {
+    fn cell(&self, types: &Types, offset: i32, ty: TypeId) -> Result<usize, Box<Halt>> {
         let offset =
             u64::try_from(offset).map_err(|_| internal("an access before the start of an object"))?;
         let Some(index) = self.layout.index(offset) else {
@@ -172,7 +181,7 @@ impl Object {
     }
 
     /// The cells of an array or struct of type `ty` at an offset.
-    fn range(&self, types: &Types, offset: i64, ty: TypeId) -> Result<std::ops::Range<usize>, Box<Halt>> {
+    fn range(&self, types: &Types, offset: i32, ty: TypeId) -> Result<std::ops::Range<usize>, Box<Halt>> {
         let size = types.size_of(ty);
         let start =
             u64::try_from(offset).map_err(|_| internal("an access before the start of an object"))?;
@@ -226,7 +235,7 @@ fn fill(
             Ok(one.iter().cloned().cycle().take(count * scalars).collect())
         }
         Contents::Repeat(Value::Sequence(cells)) if layout.scalars[..] != [(0, TypeId::ANY)] => {
-            if cells.is_empty() || (count * scalars) % cells.len() != 0 {
+            if cells.is_empty() || !(count * scalars).is_multiple_of(cells.len()) {
                 return Err(internal("an object is filled with another shape"));
             }
             Ok(cells.iter().cloned().cycle().take(count * scalars).collect())

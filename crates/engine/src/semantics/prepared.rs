@@ -3,47 +3,67 @@
 //! Hot loops consist of arithmetic, comparisons, copies and branches over registers and constants.
 //! For these, everything that does not depend on the state is worked out once: the constants of a
 //! function are values of the domain in extra slots behind its locals, operands are slots, types of
-//! integers are at hand. Every prepared instruction stands for the instruction at the same position
-//! of its block, and does the same by the same operations of the domain.
+//! integers are at hand. The steps of all blocks of a function lie in one list. Every step stands
+//! for the instruction or terminator at the same position of its block, and does the same by the
+//! same operations of the domain; only a comparison directly before the branch that depends on it
+//! does both.
 
-use super::{Machine, broken};
+use super::{Control, Machine, broken};
 use crate::domain::Domain;
 use crate::value::Value;
+use loupe_integer::Integer;
+use loupe_ir::check::Predicate;
 use loupe_ir::program::{
-    BinaryOp, Block, BlockId, CompareOp, Const, Function, InstructionKind, Operand, Rvalue,
-    TerminatorKind,
+    Base, BinaryOp, BlockId, CompareOp, Const, Function, InstructionKind, Operand, Place, Rvalue,
+    Storage, TerminatorKind,
 };
-use loupe_ir::types::{IntType, Types};
+use loupe_ir::types::IntType;
 
 /// A place in the registers of a frame, or a constant behind them.
-pub(super) type Slot = u32;
+type Slot = u32;
 
 /// A function, prepared.
 pub(super) struct Prepared<D: Domain> {
-    pub(super) blocks: Vec<PreparedBlock>,
+    pub(super) steps: Vec<Step>,
+    /// By block.
+    pub(super) heads: Vec<Head>,
     /// The values of the slots behind the locals.
     pub(super) constants: Vec<Value<D>>,
 }
 
-pub(super) struct PreparedBlock {
-    pub(super) steps: Vec<Step>,
-    /// How many of them come before the jump and the comparison that may be a part of it.
-    pub(super) straight: usize,
-    pub(super) jump: Jump,
+/// Where a block lies among the steps.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub(super) start: u32,
+    /// How many instructions and terminators it consists of.
+    pub(super) cost: u32,
 }
 
-/// An instruction.
+/// An instruction or terminator.
+#[derive(Clone)]
 pub(super) enum Step {
     /// `target = a + b`
     Add(IntType, Slots),
     /// `target = a - b`
     Sub(IntType, Slots),
+    /// `target = a * b`
+    Mul(IntType, Slots),
     /// `target = a op b` on integers.
     Arithmetic(BinaryOp, IntType, Slots),
     /// `target = a op b`, where `a` and `b` are integers.
     Compare(CompareOp, Slots),
     /// `target = a`
     Copy { target: Slot, a: Slot },
+    /// A check that `a` is not 0; `zero` is.
+    NonZero { a: Slot, zero: Slot },
+    /// A check that `a` has a value.
+    Initialised(Slot),
+    /// To another block.
+    Goto(BlockId),
+    /// To one of two blocks.
+    Branch { condition: Slot, then: BlockId, otherwise: BlockId },
+    /// A comparison, and the branch on its result that follows it.
+    CompareAndBranch { op: CompareOp, slots: Slots, then: BlockId, otherwise: BlockId },
     /// Anything else.
     General,
 }
@@ -51,72 +71,86 @@ pub(super) enum Step {
 /// The slots of an instruction with two operands.
 #[derive(Clone, Copy)]
 pub(super) struct Slots {
-    pub(super) target: Slot,
+    target: Slot,
     a: Slot,
     b: Slot,
 }
 
-/// The end of a block.
-pub(super) enum Jump {
-    To(BlockId),
-    Branch { condition: Slot, then: BlockId, otherwise: BlockId },
-    /// A branch whose condition is computed by the last instruction of the block.
-    CompareAndBranch { op: CompareOp, slots: Slots, then: BlockId, otherwise: BlockId },
-    /// Anything else.
-    General,
-}
-
-/// Why a list of prepared instructions was not executed to its end.
+/// Why prepared steps were not executed to the end of the block.
 pub(super) enum Stopped<D: Domain> {
-    /// The next one is not prepared.
+    /// The next one is not prepared, or cannot be decided.
     General,
     /// The next one could not be carried out.
     Halt(D::Halt),
 }
 
-/// Executes prepared instructions; if not all, says how many.
-#[inline]
-pub(super) fn run_steps<D: Domain>(
+/// Executes steps from `at` to the end of the block, and says which one is next.
+#[inline(always)]
+pub(super) fn run_block<D: Domain>(
     domain: &mut D,
+    control: &mut impl Control<D>,
     locals: &mut [Value<D>],
     steps: &[Step],
-) -> Result<(), (usize, Stopped<D>)> {
-    let mut rest = steps.iter();
-    while let Some(step) = rest.next() {
-        let done = steps.len() - rest.len() - 1;
-        let halt = |halt| (done, Stopped::Halt(halt));
-        match step {
-            Step::Add(ty, slots) => {
-                let (a, b) = slots.numbers(locals).map_err(halt)?;
-                let sum = domain.binary(BinaryOp::Add, *ty, a, b).map_err(halt)?;
-                put_int(&mut locals[slots.target as usize], sum);
-            }
-            Step::Sub(ty, slots) => {
-                let (a, b) = slots.numbers(locals).map_err(halt)?;
-                let difference = domain.binary(BinaryOp::Sub, *ty, a, b).map_err(halt)?;
-                put_int(&mut locals[slots.target as usize], difference);
-            }
-            Step::Arithmetic(op, ty, slots) => {
-                let (a, b) = slots.numbers(locals).map_err(halt)?;
-                let result = domain.binary(*op, *ty, a, b).map_err(halt)?;
-                put_int(&mut locals[slots.target as usize], result);
-            }
+    at: &mut usize,
+) -> Result<BlockId, Stopped<D>> {
+    loop {
+        match &steps[*at] {
+            Step::Add(ty, slots) => slots.binary(domain, locals, BinaryOp::Add, *ty)?,
+            Step::Sub(ty, slots) => slots.binary(domain, locals, BinaryOp::Sub, *ty)?,
+            Step::Mul(ty, slots) => slots.binary(domain, locals, BinaryOp::Mul, *ty)?,
+            Step::Arithmetic(op, ty, slots) => slots.binary(domain, locals, *op, *ty)?,
             Step::Compare(op, slots) => {
-                let (a, b) = slots.numbers(locals).map_err(halt)?;
-                let result = domain.compare(*op, a, b);
-                slots.put_bool(locals, result);
+                slots.compare(domain, locals, *op)?;
             }
-            Step::Copy { target, a } => {
-                locals[*target as usize] = locals[*a as usize].clone();
+            Step::Copy { target, a } => match &locals[*a as usize] {
+                Value::Int(number) => {
+                    let number = number.clone();
+                    put_int(&mut locals[*target as usize], number);
+                }
+                other => locals[*target as usize] = other.clone(),
+            },
+            // A check that is not known to hold is left to those who report it.
+            Step::NonZero { a, zero } => {
+                let slots = Slots { target: *a, a: *a, b: *zero };
+                let (a, zero) = slots.numbers(locals)?;
+                let holds = domain.compare(CompareOp::Ne, a, zero);
+                if control.decide(&holds) != Some(true) {
+                    return Err(Stopped::General);
+                }
             }
-            Step::General => return Err((done, Stopped::General)),
+            Step::Initialised(a) => {
+                if matches!(locals[*a as usize], Value::Uninitialised) {
+                    return Err(Stopped::General);
+                }
+            }
+            Step::Goto(target) => return Ok(*target),
+            Step::Branch { condition, then, otherwise } => {
+                let Value::Bool(condition) = &locals[*condition as usize] else {
+                    return Err(Stopped::General);
+                };
+                let decision = control.decide(condition).ok_or(Stopped::General)?;
+                return Ok(if decision { *then } else { *otherwise });
+            }
+            Step::CompareAndBranch { op, slots, then, otherwise } => {
+                let condition = slots.compare(domain, locals, *op)?;
+                match control.decide(&condition) {
+                    Some(true) => return Ok(*then),
+                    Some(false) => return Ok(*otherwise),
+                    // The comparison is done, the branch is not.
+                    None => {
+                        *at += 1;
+                        return Err(Stopped::General);
+                    }
+                }
+            }
+            Step::General => return Err(Stopped::General),
         }
+        *at += 1;
     }
-    Ok(())
 }
 
 /// Writes a number; most often there was one before, which is cheaper to replace.
-#[inline]
+#[inline(always)]
 fn put_int<D: Domain>(slot: &mut Value<D>, number: D::Int) {
     match slot {
         Value::Int(old) => *old = number,
@@ -125,35 +159,104 @@ fn put_int<D: Domain>(slot: &mut Value<D>, number: D::Int) {
 }
 
 impl Slots {
+    /// `target = a op b`
+    #[inline(always)]
+    fn binary<D: Domain>(
+        self,
+        domain: &mut D,
+        locals: &mut [Value<D>],
+        op: BinaryOp,
+        ty: IntType,
+    ) -> Result<(), Stopped<D>> {
+        let (a, b) = self.numbers(locals)?;
+        if let Some(result) = D::quick_binary(op, ty, a, b) {
+            put_int(&mut locals[self.target as usize], result);
+            return Ok(());
+        }
+        self.binary_slow(domain, locals, op, ty)
+    }
+
+    /// Apart, so that what it needs does not burden the fast way.
+    #[cold]
+    #[inline(never)]
+    fn binary_slow<D: Domain>(
+        self,
+        domain: &mut D,
+        locals: &mut [Value<D>],
+        op: BinaryOp,
+        ty: IntType,
+    ) -> Result<(), Stopped<D>> {
+        let (a, b) = self.numbers(locals)?;
+        let result = domain.binary(op, ty, a, b).map_err(Stopped::Halt)?;
+        put_int(&mut locals[self.target as usize], result);
+        Ok(())
+    }
+
+    /// `target = a op b`
+    #[inline(always)]
+    fn compare<D: Domain>(
+        self,
+        domain: &mut D,
+        locals: &mut [Value<D>],
+        op: CompareOp,
+    ) -> Result<D::Bool, Stopped<D>> {
+        let (a, b) = self.numbers(locals)?;
+        let truth = domain.compare(op, a, b);
+        match &mut locals[self.target as usize] {
+            Value::Bool(old) => *old = truth.clone(),
+            other => *other = Value::Bool(truth.clone()),
+        }
+        Ok(truth)
+    }
+
     /// The operands.
-    #[inline]
-    pub(super) fn numbers<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Int, &D::Int), D::Halt> {
+    #[inline(always)]
+    fn numbers<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Int, &D::Int), Stopped<D>> {
         match (&locals[self.a as usize], &locals[self.b as usize]) {
             (Value::Int(a), Value::Int(b)) => Ok((a, b)),
             (a, b) => Err(no_numbers(a, b)),
         }
     }
-
-    /// Writes a truth value to the target.
-    #[inline]
-    pub(super) fn put_bool<D: Domain>(self, locals: &mut [Value<D>], truth: D::Bool) {
-        match &mut locals[self.target as usize] {
-            Value::Bool(old) => *old = truth,
-            other => *other = Value::Bool(truth),
-        }
-    }
 }
 
 #[cold]
-fn no_numbers<D: Domain>(a: &Value<D>, b: &Value<D>) -> D::Halt {
-    broken::<D>(format!("numbers were expected, not {a:?} and {b:?}"))
+fn no_numbers<D: Domain>(a: &Value<D>, b: &Value<D>) -> Stopped<D> {
+    Stopped::Halt(broken::<D>(format!("numbers were expected, not {a:?} and {b:?}")))
 }
 
 impl<D: Domain> Prepared<D> {
     pub(super) fn new(machine: &mut Machine<'_, D>, function: &Function) -> Self {
         let mut slots = Preparation { machine, function, constants: Vec::new() };
-        let blocks = function.blocks.iter().map(|block| slots.block(block)).collect();
-        Prepared { blocks, constants: slots.constants }
+        let mut steps: Vec<Step> = Vec::new();
+        let mut heads = Vec::with_capacity(function.blocks.len());
+        for block in &function.blocks {
+            let cost = block.instructions.len() as u32 + 1;
+            heads.push(Head { start: steps.len() as u32, cost });
+            let kinds = block.instructions.iter().map(|instruction| &instruction.kind);
+            steps.extend(kinds.map(|kind| slots.instruction(kind)));
+            let last = slots.terminator(&block.terminator.kind);
+            if cost > 1
+                && let Some(step) = steps.last_mut()
+                && let Some(both) = fuse(step, &last)
+            {
+                *step = both;
+            }
+            steps.push(last);
+        }
+        Prepared { steps, heads, constants: slots.constants }
+    }
+}
+
+/// A comparison and the branch on its result as one step.
+fn fuse(step: &Step, last: &Step) -> Option<Step> {
+    match (step, last) {
+        (Step::Compare(op, slots), Step::Branch { condition, then, otherwise })
+            if slots.target == *condition =>
+        {
+            let (then, otherwise) = (*then, *otherwise);
+            Some(Step::CompareAndBranch { op: *op, slots: *slots, then, otherwise })
+        }
+        _ => None,
     }
 }
 
@@ -164,28 +267,12 @@ struct Preparation<'m, 'p, 'f, D: Domain> {
 }
 
 impl<D: Domain> Preparation<'_, '_, '_, D> {
-    fn block(&mut self, block: &Block) -> PreparedBlock {
-        let steps = block.instructions.iter().map(|instruction| self.step(&instruction.kind));
-        let steps: Vec<Step> = steps.collect();
-        let jump = self.jump(&block.terminator.kind);
-        match (steps.last(), &jump) {
-            (Some(Step::Compare(op, slots)), Jump::Branch { condition, then, otherwise })
-                if slots.target == *condition =>
-            {
-                let (op, slots) = (*op, *slots);
-                let jump =
-                    Jump::CompareAndBranch { op, slots, then: *then, otherwise: *otherwise };
-                PreparedBlock { straight: steps.len() - 1, steps, jump }
-            }
-            _ => PreparedBlock { straight: steps.len(), steps, jump },
-        }
-    }
-
-    fn step(&mut self, kind: &InstructionKind) -> Step {
-        let InstructionKind::Assign { target, value } = kind else {
-            return Step::General;
+    fn instruction(&mut self, kind: &InstructionKind) -> Step {
+        let (target, value) = match kind {
+            InstructionKind::Assign { target, value } => (target.0, value),
+            InstructionKind::Check(check) => return self.check(&check.predicate),
+            _ => return Step::General,
         };
-        let target = target.0;
         match value {
             Rvalue::Binary(op, a, b) => match (self.int_type(a), self.int_type(b)) {
                 (Some(ty), Some(_)) => {
@@ -193,6 +280,7 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
                     match op {
                         BinaryOp::Add => Step::Add(ty, slots),
                         BinaryOp::Sub => Step::Sub(ty, slots),
+                        BinaryOp::Mul => Step::Mul(ty, slots),
                         other => Step::Arithmetic(*other, ty, slots),
                     }
                 }
@@ -209,20 +297,45 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
         }
     }
 
-    fn jump(&mut self, kind: &TerminatorKind) -> Jump {
+    fn check(&mut self, predicate: &Predicate) -> Step {
+        match predicate {
+            Predicate::NonZero(a) => match self.int_type(a) {
+                Some(ty) => {
+                    let zero = Operand::Const(Const::Int(Integer::ZERO, ty));
+                    Step::NonZero { a: self.slot(a), zero: self.slot(&zero) }
+                }
+                None => Step::General,
+            },
+            Predicate::Initialised(Place { base: Base::Local(local), projections })
+                if projections.is_empty()
+                    && self.function.local(*local).storage == Storage::Register =>
+            {
+                Step::Initialised(local.0)
+            }
+            _ => Step::General,
+        }
+    }
+
+    fn terminator(&mut self, kind: &TerminatorKind) -> Step {
         match kind {
-            TerminatorKind::Goto(next) => Jump::To(*next),
+            TerminatorKind::Goto(next) => Step::Goto(*next),
             TerminatorKind::Branch { condition, then, otherwise } => {
                 let condition = self.slot(condition);
-                Jump::Branch { condition, then: *then, otherwise: *otherwise }
+                Step::Branch { condition, then: *then, otherwise: *otherwise }
             }
-            _ => Jump::General,
+            _ => Step::General,
         }
     }
 
     /// The integers that an operand is one of, if it is an integer.
     fn int_type(&self, operand: &Operand) -> Option<IntType> {
-        operand_int_type(&self.machine.program.types, self.function, operand)
+        match operand {
+            Operand::Const(Const::Int(_, ty)) => Some(*ty),
+            Operand::Local(local) => {
+                self.machine.program.types.as_int(self.function.local(*local).ty)
+            }
+            Operand::Const(_) => None,
+        }
     }
 
     fn slot(&mut self, operand: &Operand) -> Slot {
@@ -234,13 +347,5 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
                 (self.function.locals.len() + self.constants.len() - 1) as Slot
             }
         }
-    }
-}
-
-fn operand_int_type(types: &Types, function: &Function, operand: &Operand) -> Option<IntType> {
-    match operand {
-        Operand::Const(Const::Int(_, ty)) => Some(*ty),
-        Operand::Local(local) => types.as_int(function.local(*local).ty),
-        Operand::Const(_) => None,
     }
 }

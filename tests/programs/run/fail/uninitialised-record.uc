@@ -1,0 +1,6 @@
+// loupe: run => error uninitialised-value 4:6
+main() {
+    var r;
+    r.a = 1;
+    return 0;
+}

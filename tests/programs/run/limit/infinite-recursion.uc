@@ -1,0 +1,4 @@
+// loupe: run => limit
+main() {
+    return main();
+}
