@@ -176,7 +176,16 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Runs the program to its end.
-    pub fn run<O: Observer>(mut self, output: &mut dyn Output, observer: &mut O) -> Run {
+    pub fn run<O: Observer>(self, output: &mut dyn Output, observer: &mut O) -> Run {
+        self.run_in_pieces(STEPS_BETWEEN_LOOKS, output, observer)
+    }
+
+    fn run_in_pieces<O: Observer>(
+        mut self,
+        piece: u64,
+        output: &mut dyn Output,
+        observer: &mut O,
+    ) -> Run {
         let arguments = std::mem::take(&mut self.arguments);
         let arguments = arguments.into_iter().map(ConcreteValue::Int).collect();
         let started = self.machine.start(Memory::new(), Positions::default(), arguments);
@@ -191,10 +200,10 @@ impl<'p> Interpreter<'p> {
         observer.called(self.machine.program.entry);
         let mut steps = 0;
         let end = loop {
-            let chunk = STEPS_BETWEEN_LOOKS.min(self.max_steps - steps);
-            let mut budget = chunk;
-            let end = self.run_chunk(&mut state, &mut budget, output, observer);
-            steps += chunk - budget;
+            let allowed = piece.min(self.max_steps - steps);
+            let mut budget = allowed;
+            let end = self.run_piece(&mut state, &mut budget, output, observer);
+            steps += allowed - budget;
             match end {
                 Ok(None) => {}
                 Ok(Some(end)) => break end,
@@ -216,7 +225,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Executes as many instructions as the budget allows; the end if it was reached.
-    fn run_chunk<O: Observer>(
+    fn run_piece<O: Observer>(
         &mut self,
         state: &mut ConcreteState,
         budget: &mut u64,
@@ -284,3 +293,6 @@ impl<'p> Interpreter<'p> {
         state.frames.iter().map(call).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
