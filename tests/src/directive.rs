@@ -239,7 +239,12 @@ mod tests {
     #[test]
     fn arguments_are_words_and_may_be_quoted() {
         let arguments = ["--input", "1 2", "--max-steps", "10", "--input", ""];
-        check(r#"run --input "1 2" --max-steps 10 --input "" => ok"#, "run", &arguments, Outcome::Ok);
+        check(
+            r#"run --input "1 2" --max-steps 10 --input "" => ok"#,
+            "run",
+            &arguments,
+            Outcome::Ok,
+        );
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Verdict {
         Verdict {
             status: run.status,
             output: run.stdout.clone(),
-            result: result(run).map(str::to_owned),
+            result: result(run).filter(|result| *result != "none").map(str::to_owned),
             error: error.and_then(|error| Some((error.kind()?.to_owned(), error.place?))),
         }
     }
@@ -108,9 +108,8 @@ impl Verdict {
         let returned = json["end"] == "returned";
         let result = (returned && !json["result"].is_null()).then(|| scalar(&json["result"]));
         let error = &json["error"];
-        let place = |at: &Json| {
-            Some(Place { line: at["line"].as_u64()?, column: at["column"].as_u64()? })
-        };
+        let place =
+            |at: &Json| Some(Place { line: at["line"].as_u64()?, column: at["column"].as_u64()? });
         let error = error["kind"].as_str().map(str::to_owned).zip(place(&error["at"]));
         Some(Verdict { status: run.status, output, result, error })
     }

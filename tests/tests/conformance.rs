@@ -201,9 +201,8 @@ fn thesis_programs_without_input() {
     let Some(corpus) = folder("microc") else { return };
     let programs = manifest(&corpus.join("dp/manifest.json"));
     let without_input = programs.iter().filter(|program| program["uses_input"] == false);
-    let known = |program: &&&Json| {
-        program["expect"].as_object().is_some_and(|expect| !expect.is_empty())
-    };
+    let known =
+        |program: &&&Json| program["expect"].as_object().is_some_and(|expect| !expect.is_empty());
     let (known, unknown): (Vec<&Json>, Vec<&Json>) = without_input.partition(|p| known(&p));
     assert_eq!((programs.len(), known.len(), unknown.len()), (211, 43, 3));
     check_all("thesis programs", &known, |program| thesis_program(&corpus, program));

@@ -80,7 +80,8 @@ fn cases(program: &Path) -> Result<Vec<Case>, String> {
 
 /// The folder promises what the directive says.
 fn check_folder(program: &Path, directive: &Directive) -> Result<(), String> {
-    let folders = program.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
+    let folders =
+        program.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
     for folder in folders {
         let fits = match folder {
             "run" | "cfg" | "ast" => directive.command == folder,

@@ -14,8 +14,8 @@
 //!
 //! - the dominators of a node also dominate its parent, and a path from the semidominator avoids all
 //!   that lie between the two;
-//! - a path that avoids a dominator of the parent can only join the tree below it at the node
-//!   itself, which makes the semidominator lower still.
+//! - a path around a dominator of the parent would have to join the tree below it at the node
+//!   itself, whose semidominator would be lower than that dominator.
 //!
 //! Paths are compressed for the semidominators (Lengauer and Tarjan, *A Fast Algorithm for Finding
 //! Dominators in a Flowgraph*, 1979), and the search among the dominators of the parent takes the

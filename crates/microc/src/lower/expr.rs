@@ -351,10 +351,11 @@ impl Lowering<'_, '_> {
         place
     }
 
+    /// A register of type `ty` that holds the operand.
     fn in_local(&mut self, operand: Operand, ty: TypeId, span: Span) -> LocalId {
         match operand {
-            Operand::Local(local) => local,
-            constant => self.local_for(ty, Rvalue::Use(constant), span),
+            Operand::Local(local) if self.builder.locals[local.index()].ty == ty => local,
+            other => self.local_for(ty, Rvalue::Use(other), span),
         }
     }
 
@@ -521,7 +522,15 @@ impl Lowering<'_, '_> {
                 let (kind, predicate, span) = match need {
                     Requirement::Is(tag, span) => {
                         self.initialised(&here, span);
-                        (CheckKind::TypeError, Predicate::Is(here, tag), span)
+                        if let (ir::Base::Local(local), []) = (here.base, &here.projections[..])
+                            && self.builder.locals[local.index()].storage == Storage::Register
+                        {
+                            // A variable that never holds what has parts has another type than
+                            // `any`; the check will fail on its value, as it should.
+                            let any = self.in_local(Operand::Local(local), TypeId::ANY, span);
+                            place = ir::Place::local(any);
+                        }
+                        (CheckKind::TypeError, Predicate::Is(place.clone(), tag), span)
                     }
                     Requirement::NonNull(pointer, span) => {
                         (CheckKind::NullDereference, Predicate::NonNull(pointer), span)

@@ -1,5 +1,5 @@
-// loupe: run --input "7 2" => error division-by-zero 7:22
-// loupe: run --input "5 x2" => error division-by-zero 7:22
+// loupe: run --input "7 2" => error division-by-zero 7:26
+// loupe: run --input "5 x2" => error division-by-zero 7:26
 main() {
     var a, b;
     a = input;

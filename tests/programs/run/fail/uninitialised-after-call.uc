@@ -1,5 +1,5 @@
 // Every call has its own variables, which start without a value.
-// loupe: run => error uninitialised-value 6:23
+// loupe: run => error uninitialised-value 6:27
 count(first) {
     var x;
     if (first) x = 1;

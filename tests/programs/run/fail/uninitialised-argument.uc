@@ -1,5 +1,5 @@
 // An argument is a use.
-// loupe: run => error uninitialised-value 8:14
+// loupe: run => error uninitialised-value 8:16
 ignore(x) {
     return 0;
 }

@@ -1,4 +1,4 @@
-// loupe: run => result 61
+// loupe: run => result 60
 double(x) { return x * 2; }
 inc(x) { return x + 1; }
 apply(f, x) { return f(x); }

@@ -1,0 +1,3 @@
+// loupe: run => rejected 4:1
+main() {
+    return 0;

@@ -1,0 +1,6 @@
+// loupe: run => rejected 4:10
+main() {
+    var x;
+    x = 1
+    return x;
+}

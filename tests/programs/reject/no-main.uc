@@ -1,0 +1,4 @@
+// loupe: run => rejected
+f() {
+    return 0;
+}
