@@ -106,10 +106,9 @@ fn measure(loupe: &Path, program: &Path) -> Result<Measurement, Failure> {
 
 fn run(command: &mut Command) -> Result<(Duration, Output), Failure> {
     let start = Instant::now();
-    let output = command.output().map_err(|error| Failure::NotStarted {
-        command: format!("{command:?}"),
-        error,
-    })?;
+    let output = command
+        .output()
+        .map_err(|error| Failure::NotStarted { command: format!("{command:?}"), error })?;
     let time = start.elapsed();
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

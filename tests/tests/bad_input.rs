@@ -34,20 +34,23 @@ fn check_refused(call: &str, run: &Finished, message: &str) {
     assert!(run.time < AT_ONCE, "{call} took {:?}", run.time);
 }
 
-/// No command can use this program.
-fn check_program(name: &str, content: impl AsRef<[u8]>, message: &str) {
+/// None of these commands can use this program.
+fn check_commands(commands: &[&str], name: &str, content: impl AsRef<[u8]>, message: &str) {
     let path = file(name, content);
-    for command in ["run", "cfg", "ast"] {
+    for command in commands {
         check(&[command, text(&path)], message);
     }
+    fs::remove_file(&path).expect("a file that was written can be removed");
+}
+
+/// No command can use this program.
+fn check_program(name: &str, content: impl AsRef<[u8]>, message: &str) {
+    check_commands(&["run", "cfg", "ast"], name, content, message);
 }
 
 /// This flowgraph cannot be used.
 fn check_graph(name: &str, content: impl AsRef<[u8]>, message: &str) {
-    let path = file(name, content);
-    for command in ["run", "cfg"] {
-        check(&[command, text(&path)], message);
-    }
+    check_commands(&["run", "cfg"], name, content, message);
 }
 
 const PROGRAM: &str = "main(n) { return n; }";
@@ -191,33 +194,33 @@ fn long_chains() {
     }
 }
 
-/// Ten million bytes of something.
-fn megabytes(pattern: &str) -> String {
-    pattern.repeat(10_000_000 / pattern.len())
+/// Ten million bytes of `pattern` in a file with this name are refused.
+fn check_garbage(name: &str, pattern: &str, message: &str) {
+    check_commands(&["run"], name, pattern.repeat(10_000_000 / pattern.len()), message);
 }
 
 #[test]
 fn garbage() {
-    check_program("letters.uc", megabytes("x"), "");
-    check_program("nuls.uc", megabytes("\0"), "");
-    check_program("lines.uc", megabytes("?\n"), "");
-    check_program("quotes.uc", megabytes("'\"`"), "");
-    check_program("tokens.uc", megabytes("while ( x + 1 ) { } return , & * "), "");
-    check_program("names.uc", megabytes("a b "), "");
-    check_program("digits.uc", megabytes("1234567890"), "");
-    check_program("numbers.uc", megabytes("123 "), "");
-    check_program("comment.uc", format!("/*{}", megabytes("* ")), "");
-    check_program("wide.uc", megabytes("λ"), "");
-    check_program("functions.uc", megabytes("f() { return 0; }\n"), "");
+    check_garbage("letters.uc", "x", "expected `(`");
+    check_garbage("nuls.uc", "\0", "unknown characters");
+    check_garbage("lines.uc", "?\n", "unknown character `?`");
+    check_garbage("quotes.uc", "'\"`", "microc has no strings or characters");
+    check_garbage("tokens.uc", "while ( x + 1 ) { } return , & * ", "expected a function");
+    check_garbage("names.uc", "a b ", "expected a function");
+    check_garbage("digits.uc", "1234567890", "10000000 digits");
+    check_garbage("numbers.uc", "123 ", "expected a function");
+    check_garbage("comment.uc", "/* ", "this comment is never closed");
+    check_garbage("wide.uc", "λ", "unknown characters");
+    check_garbage("functions.uc", "f() { return 0; }\n", "`f` is already declared");
 }
 
 #[test]
 fn garbage_as_flowgraph() {
-    check_graph("letters.lir", megabytes("x"), "");
-    check_graph("nuls.lir", megabytes("\0"), "");
-    check_graph("signs.lir", megabytes("@%#"), "");
-    check_graph("lines.lir", megabytes("entry @main\n"), "");
-    check_graph("digits.lir", megabytes("1234567890"), "");
+    check_garbage("letters.lir", "x", "expected an item");
+    check_garbage("nuls.lir", "\0", "expected");
+    check_garbage("signs.lir", "@%#", "expected");
+    check_garbage("lines.lir", "entry @main\n", "expected");
+    check_garbage("digits.lir", "1234567890", "expected an item");
 }
 
 #[test]

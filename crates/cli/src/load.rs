@@ -102,9 +102,10 @@ fn language_of(path: &Path) -> Result<Language, Failed> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("uc" | "microc") => Ok(Language::Microc),
         Some("lir") => Ok(Language::Ir),
-        Some("c" | "i" | "h") => {
-            Err(Failed::bad_input(format!("`{}`: C programs are not supported yet", path.display())))
-        }
+        Some("c" | "i" | "h") => Err(Failed::bad_input(format!(
+            "`{}`: C programs are not supported yet",
+            path.display()
+        ))),
         _ if path.is_dir() => {
             Err(Failed::bad_input(format!("`{}` is a directory, not a program", path.display())))
         }

@@ -11,7 +11,9 @@ pub mod profile;
 pub use domain::{Concrete, Halt, Limit, Positions};
 pub use explain::describe;
 pub use input::{BadInput, InputSource, RunLength, parse_input_file};
-pub use interpreter::{Call, End, Failure, Interpreter, Observer, Options, Output, Run, Unobserved};
+pub use interpreter::{
+    Call, End, Failure, Interpreter, Observer, Options, Output, Run, Unobserved,
+};
 pub use memory::{Address, Memory, ObjectId};
 
 /// A value of the interpreter.

@@ -171,8 +171,7 @@ pub trait Domain: Sized + Debug {
     fn position(&mut self, index: &Self::Int, length: usize) -> Result<usize, Self::Halt>;
 
     /// The next input, a value of type `ty`.
-    fn input(&mut self, streams: &mut Self::Streams, ty: IntType)
-    -> Result<Self::Int, Self::Halt>;
+    fn input(&mut self, streams: &mut Self::Streams, ty: IntType) -> Result<Self::Int, Self::Halt>;
     /// The next uninitialised value, of type `ty`.
     fn undefined(
         &mut self,

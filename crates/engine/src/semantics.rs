@@ -108,7 +108,8 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// A machine for `program`, which must be valid.
     pub fn new(program: &'p Program, domain: D) -> Self {
         let mut machine = Machine { program, domain, prepared: Vec::new(), spare: Vec::new() };
-        machine.prepared = program.functions.iter().map(|f| Prepared::new(&mut machine, f)).collect();
+        machine.prepared =
+            program.functions.iter().map(|f| Prepared::new(&mut machine, f)).collect();
         machine
     }
 
@@ -121,7 +122,8 @@ impl<'p, D: Domain> Machine<'p, D> {
     ) -> Result<State<D>, D::Halt> {
         let mut state = State { frames: Vec::new(), memory, globals: Vec::new(), streams };
         for global in &self.program.globals {
-            let pointer = self.allocate_one(&mut state, global.ty, Origin::Global, Contents::Zero)?;
+            let pointer =
+                self.allocate_one(&mut state, global.ty, Origin::Global, Contents::Zero)?;
             for (offset, value) in &global.initial {
                 let place = self.advance_by(&pointer, *offset)?;
                 let value = self.constant(value);
@@ -300,7 +302,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             InstructionKind::Assign { .. }
             | InstructionKind::Store { .. }
             | InstructionKind::Assume(_)
-            | InstructionKind::Check(_) => Err(broken::<D>("an instruction that is executed elsewhere")),
+            | InstructionKind::Check(_) => {
+                Err(broken::<D>("an instruction that is executed elsewhere"))
+            }
         }
     }
 

@@ -306,8 +306,20 @@ impl Ord for Integer {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => a.cmp(b),
             // What does not fit in 64 bits is beyond everything that does.
-            (Small(_), Big(b)) => if b.is_negative() { Ordering::Greater } else { Ordering::Less },
-            (Big(a), Small(_)) => if a.is_negative() { Ordering::Less } else { Ordering::Greater },
+            (Small(_), Big(b)) => {
+                if b.is_negative() {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Big(a), Small(_)) => {
+                if a.is_negative() {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
             (Big(a), Big(b)) => a.cmp(b),
         }
     }

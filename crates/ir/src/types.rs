@@ -182,12 +182,8 @@ pub struct Types {
 impl Types {
     /// The types that every program has; a pointer takes `pointer_size` units of memory.
     pub fn new(pointer_size: u64) -> Self {
-        let mut types = Types {
-            types: Vec::new(),
-            numbers: HashMap::new(),
-            records: Vec::new(),
-            pointer_size,
-        };
+        let mut types =
+            Types { types: Vec::new(), numbers: HashMap::new(), records: Vec::new(), pointer_size };
         // In the order of the constants of `TypeId`.
         types.intern(Type::Any);
         types.intern(Type::Bool);

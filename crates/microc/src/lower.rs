@@ -1,12 +1,13 @@
 //! From the syntax tree to the flowgraph language.
 //!
 //! Expressions are split into temporaries (section 5.2.1 of the thesis), each with the span of the
-//! expression that it holds. microc is dynamically typed: where [`tags`] cannot show that an operand
+//! expression that it holds. microc is dynamically typed: where the inference of tags cannot show that an operand
 //! is of the type that an operation needs, a check stands before the operation. Both sides of an
 //! assignment are evaluated, left before right, before the place that is assigned to is checked.
 
 mod block;
 mod expr;
+mod place;
 mod prune;
 mod stmt;
 mod tags;

@@ -49,7 +49,8 @@ const MAX_DISTANCE: u32 = 20;
 impl Message {
     /// The message as text, without a line end.
     pub fn render(&self, sources: &Sources, style: Style) -> String {
-        let mut group = Level::ERROR.primary_title(self.title.as_str()).elements(None::<Origin<'_>>);
+        let mut group =
+            Level::ERROR.primary_title(self.title.as_str()).elements(None::<Origin<'_>>);
         if let Some((span, label)) = &self.place {
             let near = |other: &&(Span, String)| {
                 other.0.file == span.file
@@ -136,7 +137,8 @@ impl Excerpt {
     fn range(&self, span: Span) -> Range<usize> {
         let start = self.offset(span.start);
         let end_of_line = self.offset(Position::new(span.start.line, u32::MAX));
-        let end = if span.end.line == span.start.line { self.offset(span.end) } else { end_of_line };
+        let end =
+            if span.end.line == span.start.line { self.offset(span.end) } else { end_of_line };
         start..end.max(start + 1).min(self.text.len())
     }
 

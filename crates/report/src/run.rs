@@ -26,9 +26,7 @@ pub fn message(program: &Program, run: &Run) -> Option<Message> {
             help: limit_help(halt),
             ..Message::default()
         },
-        End::Halted(halt) => {
-            Message { title: halt.to_string(), place: here, ..Message::default() }
-        }
+        End::Halted(halt) => Message { title: halt.to_string(), place: here, ..Message::default() },
     };
     message.notes = stack_notes(program, &run.stack);
     Some(message)

@@ -390,4 +390,3 @@ impl Domain for Concrete {
         next(&mut *self.undefined, &mut streams.undefined, ty, &Integer::ZERO)
     }
 }
-

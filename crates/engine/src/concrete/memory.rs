@@ -164,8 +164,8 @@ impl Memory {
 impl Object {
     /// The cell at an offset that holds a value of type `ty`.
     fn cell(&self, types: &Types, offset: i32, ty: TypeId) -> Result<usize, Box<Halt>> {
-        let offset =
-            u64::try_from(offset).map_err(|_| internal("an access before the start of an object"))?;
+        let offset = u64::try_from(offset)
+            .map_err(|_| internal("an access before the start of an object"))?;
         let Some(index) = self.layout.index(offset) else {
             return Err(unsupported("an access in the middle of a scalar"));
         };
@@ -181,10 +181,15 @@ impl Object {
     }
 
     /// The cells of an array or struct of type `ty` at an offset.
-    fn range(&self, types: &Types, offset: i32, ty: TypeId) -> Result<std::ops::Range<usize>, Box<Halt>> {
+    fn range(
+        &self,
+        types: &Types,
+        offset: i32,
+        ty: TypeId,
+    ) -> Result<std::ops::Range<usize>, Box<Halt>> {
         let size = types.size_of(ty);
-        let start =
-            u64::try_from(offset).map_err(|_| internal("an access before the start of an object"))?;
+        let start = u64::try_from(offset)
+            .map_err(|_| internal("an access before the start of an object"))?;
         if start.checked_add(size).is_none_or(|end| end > self.size) {
             return Err(internal("an access behind the end of an object"));
         }
@@ -210,7 +215,11 @@ fn unsupported(what: &'static str) -> Box<Halt> {
 }
 
 /// An object of `count` arrays is one of more elements.
-fn flatten(types: &Types, mut element: TypeId, count: &Integer) -> Result<(TypeId, u64), Box<Halt>> {
+fn flatten(
+    types: &Types,
+    mut element: TypeId,
+    count: &Integer,
+) -> Result<(TypeId, u64), Box<Halt>> {
     let count = count.to_i64().and_then(|count| u64::try_from(count).ok());
     let mut count = count.ok_or_else(|| internal("an impossible number of elements"))?;
     while let Type::Array { element: inner, length } = types.get(element) {

@@ -122,8 +122,7 @@ impl<D: Domain> Machine<'_, D> {
                     let Type::Pointer(ty) = self.program.types.get(location.ty) else {
                         return Err(broken::<D>("a dereference of another type than a pointer's"));
                     };
-                    location =
-                        Location { root: Root::Memory(pointer), ty: *ty, steps: Vec::new() };
+                    location = Location { root: Root::Memory(pointer), ty: *ty, steps: Vec::new() };
                 }
                 Projection::Named(name) => location.steps.push(Step::Field(*name)),
                 Projection::Index(index) => self.locate_element(state, &mut location, index)?,

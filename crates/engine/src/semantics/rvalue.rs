@@ -100,8 +100,7 @@ impl<D: Domain> Machine<'_, D> {
             ArrayKind::Reference => {
                 let count = self.domain.int(&Integer::from(elements.len()));
                 let contents = Contents::List(elements);
-                let new =
-                    NewObject { element: TypeId::ANY, count, contents, origin: Origin::Heap };
+                let new = NewObject { element: TypeId::ANY, count, contents, origin: Origin::Heap };
                 let types = &self.program.types;
                 Ok(Value::Array(self.domain.allocate(types, &mut state.memory, new)?))
             }
@@ -119,9 +118,10 @@ impl<D: Domain> Machine<'_, D> {
                 let zero = self.domain.int(&Integer::ZERO);
                 Ok(Value::Bool(self.domain.compare(CompareOp::Ne, &a, &zero)))
             }
-            (value @ (Value::Pointer(_) | Value::Function(_)), Type::Pointer(_) | Type::Function) => {
-                Ok(value)
-            }
+            (
+                value @ (Value::Pointer(_) | Value::Function(_)),
+                Type::Pointer(_) | Type::Function,
+            ) => Ok(value),
             (value, to) => Err(broken::<D>(format!("{value:?} cannot become {to:?}"))),
         }
     }

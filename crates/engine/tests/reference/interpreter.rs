@@ -288,10 +288,12 @@ impl<'p> Interpreter<'p> {
             }
             ExprKind::Record(fields) => self.record(frame, fields)?,
             ExprKind::Field { record, field } => match self.evaluate(frame, *record)? {
-                Value::Record(fields) => match fields.iter().find(|(name, _)| *name == field.name) {
-                    Some((_, value)) => value.clone(),
-                    None => return fail(CheckKind::MissingField, expr.anchor),
-                },
+                Value::Record(fields) => {
+                    match fields.iter().find(|(name, _)| *name == field.name) {
+                        Some((_, value)) => value.clone(),
+                        None => return fail(CheckKind::MissingField, expr.anchor),
+                    }
+                }
                 _ => return fail(CheckKind::TypeError, expr.anchor),
             },
             ExprKind::Index { array, index } => {
@@ -447,9 +449,9 @@ impl<'p> Interpreter<'p> {
                     }
                 }
                 Step::Index(index, span) => {
-                    let items = match slot {
-                        Value::ArrayReference(array) => &mut self.arrays[*array],
-                        Value::ArrayValue(items) => Rc::make_mut(items),
+                    let items = match *slot {
+                        Value::ArrayReference(array) => &mut self.arrays[array],
+                        Value::ArrayValue(ref mut items) => Rc::make_mut(items),
                         _ => return fail(CheckKind::TypeError, span),
                     };
                     let position = position(index, items.len(), span)?;

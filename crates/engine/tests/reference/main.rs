@@ -4,12 +4,14 @@
 mod interpreter;
 
 use interpreter::{Behaviour, End, Limits};
-use loupe_engine::concrete::{self, ConcreteValue, Halt, Interpreter, Options, RunLength, Unobserved};
-use loupe_integer::{Integer, Signedness};
+use loupe_engine::concrete::{
+    self, ConcreteValue, Halt, Interpreter, Options, RunLength, Unobserved,
+};
+use loupe_integer::Integer;
 use loupe_ir::program::ArrayKind;
 use loupe_ir::source::Sources;
 use loupe_ir::types::IntType;
-use loupe_microc::ast::{Exprs, ExprKind, Program};
+use loupe_microc::ast::{ExprKind, Exprs, Program};
 use loupe_microc::testing::{programs, terminating_programs};
 use loupe_microc::{Dialect, lower, parse, print, resolve};
 use proptest::prelude::*;
@@ -38,7 +40,11 @@ fn with_literals_of(program: &Program, numbers: IntType) -> Program {
 }
 
 /// What the engine makes of a program.
-fn execute(program: &loupe_ir::program::Program, arguments: &[Integer], inputs: &[Integer]) -> Behaviour {
+fn execute(
+    program: &loupe_ir::program::Program,
+    arguments: &[Integer],
+    inputs: &[Integer],
+) -> Behaviour {
     let options = Options {
         arguments: arguments.to_vec(),
         input: Box::new(inputs.iter().cloned().collect::<RunLength>()),
@@ -80,7 +86,8 @@ fn compare(text: &str, dialect: Dialect, inputs: &[Integer]) -> Behaviour {
 
 /// Compares a generated program in all dialects with these numbers.
 fn check(program: &Program, numbers: IntType, inputs: &[i8]) {
-    let inputs: Vec<Integer> = inputs.iter().map(|input| Integer::from(i64::from(*input))).collect();
+    let inputs: Vec<Integer> =
+        inputs.iter().map(|input| Integer::from(i64::from(*input))).collect();
     let text = print(&with_literals_of(program, numbers));
     for dialect in dialects(numbers) {
         compare(&text, dialect, &inputs);

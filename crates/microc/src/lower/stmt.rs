@@ -2,7 +2,8 @@
 
 use super::Context;
 use super::block::Builder;
-use super::expr::{Lowered, Place};
+use super::expr::Lowered;
+use super::place::Place;
 use crate::ast::{ExprId, Stmt, StmtKind};
 use crate::resolve::FunctionIndex;
 use loupe_ir::program::{

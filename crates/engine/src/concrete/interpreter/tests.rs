@@ -78,7 +78,8 @@ fn at_the_edge_of_the_fast_path() {
         }";
     let tree = loupe_microc::parse(FileId(0), text).expect("it parses");
     for max_steps in [0, 1, 5, 100, 10_000] {
-        let program = lower(&tree, &resolve(&tree).expect("it resolves"), Sources::new(), Dialect::default());
+        let program =
+            lower(&tree, &resolve(&tree).expect("it resolves"), Sources::new(), Dialect::default());
         assert_eq!(observe(&program, 1, max_steps), observe(&program, u64::MAX, max_steps));
     }
 }
