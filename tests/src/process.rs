@@ -54,8 +54,9 @@ fn newer_source(binary: &Path) -> Option<PathBuf> {
     let built = modified(binary)?;
     let list = std::fs::read_to_string(binary.with_extension("d")).ok()?;
     let (_, sources) = list.split_once(": ")?;
-    let mut sources = sources.split_whitespace().filter(|source| source.ends_with(".rs"));
-    sources.map(PathBuf::from).find(|source| modified(source).is_some_and(|time| time > built))
+    let sources = sources.split_whitespace().filter(|source| source.ends_with(".rs"));
+    let mut sources = sources.map(PathBuf::from);
+    sources.find(|source| modified(source).is_some_and(|time| time > built))
 }
 
 /// A call of `loupe`, in the folder of the tests unless it is said otherwise, and with nothing on

@@ -93,6 +93,23 @@ impl Context<'_> {
         })
     }
 
+    /// The static type of a parameter or variable.
+    fn local_type(&self, function: FunctionIndex, local: usize) -> TypeId {
+        if self.tags.is_pointed_to(function, local) {
+            // What pointers lead to is of one type.
+            return TypeId::ANY;
+        }
+        self.type_of(self.tags.local(function, local))
+    }
+
+    /// The static type of what a function returns.
+    fn result_type(&self, function: FunctionIndex) -> TypeId {
+        if function == self.resolution.main() {
+            return self.numbers;
+        }
+        self.type_of(self.tags.result(function))
+    }
+
     /// The static type for values with these tags.
     fn type_of(&self, tags: tags::TagSet) -> TypeId {
         match tags {

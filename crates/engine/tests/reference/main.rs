@@ -15,15 +15,11 @@ use loupe_microc::ast::{ExprKind, Exprs, Program};
 use loupe_microc::testing::{programs, terminating_programs};
 use loupe_microc::{Dialect, lower, parse, print, resolve};
 use proptest::prelude::*;
+use std::fmt;
 
 /// The limits of the reference. Those of the engine are so much larger that it must come to the end
 /// of whatever the reference comes to the end of.
 const LIMITS: Limits = Limits { steps: 2_000, depth: 50, bits: 2_000 };
-
-/// All dialects with these numbers.
-fn dialects(numbers: IntType) -> [Dialect; 2] {
-    [ArrayKind::Reference, ArrayKind::Value].map(|arrays| Dialect { numbers, arrays })
-}
 
 /// The program with all its literals made numbers of this type.
 fn with_literals_of(program: &Program, numbers: IntType) -> Program {
@@ -84,34 +80,50 @@ fn compare(text: &str, dialect: Dialect, inputs: &[Integer]) -> Behaviour {
     expected
 }
 
-/// Compares a generated program in all dialects with these numbers.
-fn check(program: &Program, numbers: IntType, inputs: &[i8]) {
-    let inputs: Vec<Integer> =
-        inputs.iter().map(|input| Integer::from(i64::from(*input))).collect();
-    let text = print(&with_literals_of(program, numbers));
-    for dialect in dialects(numbers) {
-        compare(&text, dialect, &inputs);
+/// A program, the numbers that it computes with, and what it reads.
+struct Case {
+    text: String,
+    numbers: IntType,
+    inputs: Vec<i8>,
+}
+
+impl fmt::Debug for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, inputs {:?}:\n{}", self.numbers, self.inputs, self.text)
     }
 }
 
-fn any_numbers() -> impl Strategy<Value = IntType> {
-    prop::sample::select(vec![IntType::Unbounded, IntType::signed(8), IntType::signed(32)])
+impl Case {
+    /// Compares it in all dialects with its numbers.
+    fn check(&self) {
+        let inputs: Vec<Integer> = self.inputs.iter().map(|input| Integer::from(*input)).collect();
+        for arrays in [ArrayKind::Reference, ArrayKind::Value] {
+            compare(&self.text, Dialect { numbers: self.numbers, arrays }, &inputs);
+        }
+    }
 }
 
-fn any_inputs() -> impl Strategy<Value = Vec<i8>> {
-    prop::collection::vec(any::<i8>(), 0..6)
+fn cases(programs: impl Strategy<Value = Program>) -> impl Strategy<Value = Case> {
+    let numbers = [IntType::Unbounded, IntType::signed(8), IntType::signed(32)];
+    let inputs = prop::collection::vec(any::<i8>(), 0..6);
+    (programs, prop::sample::select(numbers.to_vec()), inputs).prop_map(
+        |(program, numbers, inputs)| {
+            let text = print(&with_literals_of(&program, numbers));
+            Case { text, numbers, inputs }
+        },
+    )
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn on_any_program(program in programs(), numbers in any_numbers(), inputs in any_inputs()) {
-        check(&program, numbers, &inputs);
+    fn on_any_program(case in cases(programs())) {
+        case.check();
     }
 
     #[test]
-    fn on_programs_that_end(program in terminating_programs(), numbers in any_numbers(), inputs in any_inputs()) {
-        check(&program, numbers, &inputs);
+    fn on_programs_that_end(case in cases(terminating_programs())) {
+        case.check();
     }
 }

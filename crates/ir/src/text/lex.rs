@@ -41,6 +41,9 @@ pub(super) struct Lexeme<'t> {
     pub(super) end: usize,
 }
 
+/// Longer words are shown cut off in messages.
+const SHOWN: usize = 40;
+
 /// The error that `expected` was expected where `text[start..end]` was found.
 pub(super) fn error_at(
     text: &str,
@@ -50,7 +53,8 @@ pub(super) fn error_at(
     let found = match text.get(start..end) {
         None | Some("") => "the end of the text".to_owned(),
         Some("\n") => "the end of the line".to_owned(),
-        Some(found) => format!("`{found}`"),
+        Some(found) if found.chars().nth(SHOWN).is_none() => format!("`{found}`"),
+        Some(long) => format!("`{}…`", long.chars().take(SHOWN).collect::<String>()),
     };
     let before = text.get(..start).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);

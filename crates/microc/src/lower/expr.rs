@@ -231,8 +231,14 @@ impl Lowering<'_, '_> {
         let both = |tag| left.tags.only(tag) && right.tags.only(tag);
         let (numbers, pointers) = (both(Tag::Number), both(Tag::Pointer));
         let ty = if numbers { self.context.numbers } else { TypeId::ANY };
-        let (left, right) = (self.as_type(left, ty), self.as_type(right, ty));
+        let dynamic = left.ty == TypeId::ANY || right.ty == TypeId::ANY;
+        let at = left.span;
+        let (mut left, right) = (self.as_type(left, ty), self.as_type(right, ty));
         if !numbers && !pointers {
+            if !dynamic {
+                // Values of different static types; there is such a comparison only if one is dynamic.
+                left = Operand::Local(self.in_local(left, TypeId::ANY, at));
+            }
             let comparable = Predicate::Comparable(left.clone(), right.clone());
             self.builder.check(CheckKind::TypeError, comparable, anchor);
         }
@@ -246,19 +252,11 @@ impl Lowering<'_, '_> {
             Operand::Const(Const::Function(function)) => {
                 let index = crate::resolve::FunctionIndex(function.0);
                 let arguments = args.into_iter().enumerate().map(|(position, arg)| {
-                    let ty = if self.context.tags.is_pointed_to(index, position) {
-                        TypeId::ANY
-                    } else {
-                        self.context.type_of(self.context.tags.local(index, position))
-                    };
+                    let ty = self.context.local_type(index, position);
                     self.as_type(arg, ty)
                 });
                 let arguments = arguments.collect();
-                let ty = if index == self.context.resolution.main() {
-                    self.context.numbers
-                } else {
-                    self.context.type_of(self.context.tags.result(index))
-                };
+                let ty = self.context.result_type(index);
                 (callee.operand, arguments, ty)
             }
             _ => {

@@ -4,7 +4,7 @@ use super::Context;
 use super::block::Builder;
 use super::expr::Lowered;
 use super::place::Place;
-use crate::ast::{ExprId, Stmt, StmtKind};
+use crate::ast::{ExprId, Ident, Stmt, StmtKind};
 use crate::resolve::FunctionIndex;
 use loupe_ir::program::{
     Function, InstructionKind, Local, LocalId, Operand, Storage, TerminatorKind,
@@ -19,26 +19,17 @@ pub(super) struct Lowering<'c, 'a> {
 
 pub(super) fn lower_function(context: &mut Context<'_>, index: FunctionIndex) -> Function {
     let function = &context.ast.functions[index.0 as usize];
-    let locals: Vec<Local> = context
-        .resolution
-        .locals(index)
-        .iter()
-        .enumerate()
-        .map(|(position, ident)| {
-            let pointed_to = context.tags.is_pointed_to(index, position);
-            let (storage, ty) = if pointed_to {
-                (Storage::Memory, TypeId::ANY)
-            } else {
-                (Storage::Register, context.type_of(context.tags.local(index, position)))
-            };
-            Local { name: Some(ident.name.clone()), ty, storage, span: ident.span }
-        })
-        .collect();
-    let result_type = if index == context.resolution.main() {
-        context.numbers
-    } else {
-        context.type_of(context.tags.result(index))
+    let local = |(position, ident): (usize, &Ident)| {
+        let pointed_to = context.tags.is_pointed_to(index, position);
+        Local {
+            name: Some(ident.name.clone()),
+            ty: context.local_type(index, position),
+            storage: if pointed_to { Storage::Memory } else { Storage::Register },
+            span: ident.span,
+        }
     };
+    let locals = context.resolution.locals(index).iter().enumerate().map(local).collect();
+    let result_type = context.result_type(index);
     let mut lowering = Lowering { context, builder: Builder::new(locals) };
     let mut variable = function.params.len();
     for declaration in &function.vars {

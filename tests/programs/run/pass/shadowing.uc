@@ -1,4 +1,4 @@
-// A variable hides a function of the same name.
+// A parameter hides a function of the same name.
 // loupe: run => result 3
 f() { return 1; }
 main() {
