@@ -12,6 +12,22 @@ use loupe_ir::types::IntType;
 use loupe_ir::validate::validate;
 use loupe_microc::{Dialect, ast, testing};
 use proptest::prelude::*;
+use std::fmt;
+
+/// A program, shown as its source.
+struct Source(String);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", self.0)
+    }
+}
+
+impl From<ast::Program> for Source {
+    fn from(program: ast::Program) -> Self {
+        Source(loupe_microc::print(&program))
+    }
+}
 
 /// All readings of the language.
 fn dialects() -> impl Strategy<Value = Dialect> {
@@ -28,11 +44,10 @@ fn inputs() -> impl Strategy<Value = Vec<i8>> {
     prop::collection::vec(any::<i8>(), 0..8)
 }
 
-/// The flowgraph of a generated program, with true places. If a literal is too large for the numbers
-/// of the dialect, these have no bounds.
-fn lower(generated: &ast::Program, mut dialect: Dialect) -> Program {
-    let source = loupe_microc::print(generated);
-    let ast = loupe_microc::parse(FileId(0), &source).expect("what is printed can be parsed");
+/// The flowgraph of a generated program. If a literal is too large for the numbers of the dialect,
+/// these have no bounds.
+fn lower(source: &Source, mut dialect: Dialect) -> Program {
+    let ast = loupe_microc::parse(FileId(0), &source.0).expect("what is printed can be parsed");
     let resolution = loupe_microc::resolve(&ast).expect("generated programs are resolved");
     if let IntType::Machine { width, .. } = dialect.numbers
         && loupe_microc::check_literals(&ast, width).is_err()
@@ -40,7 +55,7 @@ fn lower(generated: &ast::Program, mut dialect: Dialect) -> Program {
         dialect.numbers = IntType::Unbounded;
     }
     let mut sources = Sources::new();
-    sources.add("generated.uc".to_owned(), source);
+    sources.add("generated.uc".to_owned(), source.0.clone());
     loupe_microc::lower(&ast, &resolution, sources, dialect)
 }
 
@@ -75,12 +90,8 @@ fn run(program: &Program, inputs: &[i8]) -> Result<Shown, TestCaseError> {
 }
 
 /// Runs a program and its textual form, which must do the same.
-fn check(
-    generated: &ast::Program,
-    dialect: Dialect,
-    inputs: &[i8],
-) -> Result<Shown, TestCaseError> {
-    let program = lower(generated, dialect);
+fn check(source: &Source, dialect: Dialect, inputs: &[i8]) -> Result<Shown, TestCaseError> {
+    let program = lower(source, dialect);
     validate(&program).map_err(|violation| TestCaseError::fail(violation.to_string()))?;
     let shown = run(&program, inputs)?;
     let read = text::parse(&text::print(&program));
@@ -90,11 +101,11 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_program_runs_or_fails_properly(
-        program in testing::programs(),
+        program in testing::programs().prop_map(Source::from),
         dialect in dialects(),
         inputs in inputs(),
     ) {
@@ -103,7 +114,7 @@ proptest! {
 
     #[test]
     fn typed_programs_end(
-        program in testing::terminating_programs(),
+        program in testing::terminating_programs().prop_map(Source::from),
         dialect in dialects(),
         inputs in inputs(),
     ) {

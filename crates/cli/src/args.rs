@@ -115,8 +115,11 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 250_000)]
     pub(crate) max_depth: usize,
     /// Stop when more memory cells are in use
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub(crate) max_cells: u64,
+    /// Stop when the process has more megabytes of memory, for whatever reason
+    #[arg(long, value_name = "MB", default_value_t = 4_096)]
+    pub(crate) max_memory: u64,
     /// Exit with the result of the program, modulo 256
     #[arg(long)]
     pub(crate) pass_status: bool,
@@ -157,11 +160,22 @@ pub(crate) struct Cfg {
     pub(crate) output: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TreeFormat {
+    /// The tree
+    Json,
+    /// The program, laid out anew and without comments
+    Text,
+}
+
 /// Print the syntax tree of a program as JSON.
 #[derive(Args)]
 pub(crate) struct Ast {
     #[command(flatten)]
     pub(crate) source: Source,
+    /// The form of the tree
+    #[arg(long, value_enum, default_value_t = TreeFormat::Json)]
+    pub(crate) format: TreeFormat,
     /// Indent by so many spaces [default: everything on one line]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=64))]
     pub(crate) indent: Option<u16>,

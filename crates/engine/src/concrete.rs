@@ -12,7 +12,7 @@ pub use domain::{Concrete, Halt, Limit, Positions};
 pub use explain::describe;
 pub use input::{BadInput, InputSource, RunLength, parse_input_file};
 pub use interpreter::{
-    Call, End, Failure, Interpreter, Observer, Options, Output, Run, Unobserved,
+    Call, End, Failure, Interpreter, Observer, Options, Output, Run, Supervisor, Unobserved,
 };
 pub use memory::{Address, Memory, ObjectId};
 

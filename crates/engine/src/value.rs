@@ -3,10 +3,13 @@
 use crate::domain::Domain;
 use loupe_ir::program::{FunctionId, Symbol};
 use loupe_ir::types::Tag;
+use std::fmt;
 use std::rc::Rc;
 
 /// The value of a variable or a memory cell.
-#[derive(Debug)]
+///
+/// Records and arrays that are values can hold others to any depth, so nothing here follows them
+/// by recursion: not the destructors, and not what is printed for debugging.
 pub enum Value<D: Domain> {
     /// None yet.
     Uninitialised,
@@ -24,7 +27,22 @@ pub enum Value<D: Domain> {
     Record(Rc<Record<D>>),
     /// A dynamic array that is copied on assignment, or the cells of an array or struct with a
     /// layout.
-    Sequence(Rc<Vec<Value<D>>>),
+    Sequence(Rc<Sequence<D>>),
+}
+
+impl<D: Domain> fmt::Debug for Value<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Uninitialised => f.write_str("nothing"),
+            Value::Int(a) => a.fmt(f),
+            Value::Bool(a) => a.fmt(f),
+            Value::Pointer(a) => write!(f, "pointer {a:?}"),
+            Value::Function(a) => write!(f, "function {}", a.0),
+            Value::Array(a) => write!(f, "array at {a:?}"),
+            Value::Record(a) => write!(f, "record of {} fields", a.fields.len()),
+            Value::Sequence(a) => write!(f, "sequence of {} values", a.values.len()),
+        }
+    }
 }
 
 // By hand: deriving it would demand `D: Clone`.
@@ -56,10 +74,14 @@ impl<D: Domain> Value<D> {
             Value::Uninitialised | Value::Bool(_) => None,
         }
     }
+
+    /// Whether it holds other values directly.
+    fn holds_others(&self) -> bool {
+        matches!(self, Value::Record(_) | Value::Sequence(_))
+    }
 }
 
 /// A dynamic record. Its fields are fixed when it is made; their order is the one of the source.
-#[derive(Debug)]
 pub struct Record<D: Domain> {
     /// Names and values.
     pub fields: Vec<(Symbol, Value<D>)>,
@@ -75,5 +97,52 @@ impl<D: Domain> Record<D> {
     /// Where the field of this name is. Records are short: looking at each name is fast enough.
     pub fn position(&self, name: Symbol) -> Option<usize> {
         self.fields.iter().position(|(known, _)| *known == name)
+    }
+}
+
+impl<D: Domain> Drop for Record<D> {
+    fn drop(&mut self) {
+        if self.fields.iter().any(|(_, value)| value.holds_others()) {
+            drop_all(self.fields.drain(..).map(|(_, value)| value).collect());
+        }
+    }
+}
+
+/// Values, one after the other.
+pub struct Sequence<D: Domain> {
+    /// The values.
+    pub values: Vec<Value<D>>,
+}
+
+impl<D: Domain> Clone for Sequence<D> {
+    fn clone(&self) -> Self {
+        Sequence { values: self.values.clone() }
+    }
+}
+
+impl<D: Domain> Drop for Sequence<D> {
+    fn drop(&mut self) {
+        if self.values.iter().any(Value::holds_others) {
+            drop_all(std::mem::take(&mut self.values));
+        }
+    }
+}
+
+/// Drops values, and what only they hold, one after the other instead of one inside the other.
+fn drop_all<D: Domain>(mut open: Vec<Value<D>>) {
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Record(shared) => {
+                if let Some(mut record) = Rc::into_inner(shared) {
+                    open.extend(record.fields.drain(..).map(|(_, value)| value));
+                }
+            }
+            Value::Sequence(shared) => {
+                if let Some(mut sequence) = Rc::into_inner(shared) {
+                    open.append(&mut sequence.values);
+                }
+            }
+            _ => {}
+        }
     }
 }

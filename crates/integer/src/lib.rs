@@ -154,6 +154,23 @@ impl Integer {
         }
     }
 
+    /// The greatest common divisor, at least 0.
+    pub fn gcd(&self, other: &Self) -> Self {
+        match (&self.0, &other.0) {
+            (Small(a), Small(b)) => Integer::from(a.unsigned_abs().gcd(&b.unsigned_abs())),
+            _ => Self::from_big(self.to_big().gcd(&other.to_big())),
+        }
+    }
+
+    /// The quotient rounded down; `None` for a divisor of zero.
+    pub fn div_floor(&self, other: &Self) -> Option<Self> {
+        match (&self.0, &other.0) {
+            (_, Small(0)) => None,
+            (Small(a), Small(b)) if *b != -1 => Some(Integer(Small(a.div_floor(b)))),
+            _ => Some(Self::from_big(self.to_big().div_floor(&other.to_big()))),
+        }
+    }
+
     /// The negated value.
     pub fn neg(&self) -> Self {
         Integer::ZERO.sub(self)

@@ -38,6 +38,7 @@ fn limit_help(halt: &Halt) -> Option<String> {
         Halt::Limit(Limit::Steps { .. }) => "--max-steps",
         Halt::Limit(Limit::Depth { .. }) => "--max-depth",
         Halt::Limit(Limit::Memory { .. }) => "--max-cells",
+        Halt::Limit(Limit::Process { .. }) => "--max-memory",
         _ => return None,
     };
     Some(format!("`{option}` sets this limit"))

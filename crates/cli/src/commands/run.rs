@@ -6,7 +6,9 @@ use crate::input::Inputs;
 use crate::load;
 use crate::status::{Failed, Status};
 use loupe_engine::concrete::profile::Profile;
-use loupe_engine::concrete::{self, End, Halt, Interpreter, Limit, Options, Unobserved};
+use loupe_engine::concrete::{
+    self, End, Halt, Interpreter, Limit, Options, Supervisor, Unobserved,
+};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
@@ -30,7 +32,7 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         max_steps: run.max_steps,
         max_depth: run.max_depth,
         max_cells: run.max_cells,
-        interrupt: Some(interrupt_flag()?),
+        supervisor: Some(supervisor(run.max_memory)?),
         ..Options::default()
     };
     let mut profile = run.profile.then(|| Profile::new(&program));
@@ -82,18 +84,32 @@ fn check_arguments(program: &Program, arguments: &[Integer]) -> Result<(), Faile
     Ok(())
 }
 
-/// Set by Ctrl-C. If the run does not see it soon, because it waits for input, that ends it too.
-fn interrupt_flag() -> Result<Arc<AtomicBool>, Failed> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
+/// Ends a run on Ctrl-C, and when the process grows beyond its limit.
+fn supervisor(megabytes: u64) -> Result<Supervisor, Failed> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupted);
     let installed = ctrlc::set_handler(move || {
         set.store(true, Ordering::Relaxed);
+        // If the run does not see it soon, because it waits for input, this ends it too.
         std::thread::sleep(Duration::from_millis(500));
         eprintln!("error: stopped: interrupted");
         std::process::exit(Status::Unknown as i32);
     });
     installed.map_err(|error| Failed::internal(format!("no handler for Ctrl-C: {error}")))?;
-    Ok(flag)
+    Ok(Box::new(move || {
+        if interrupted.load(Ordering::Relaxed) {
+            return Some(Limit::Interrupted);
+        }
+        (memory_in_use()? > megabytes << 20).then_some(Limit::Process { megabytes })
+    }))
+}
+
+/// How many bytes of memory this process has, where the system tells.
+fn memory_in_use() -> Option<u64> {
+    const PAGE: u64 = 4_096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    pages.checked_mul(PAGE)
 }
 
 /// All that there is to say about a run.

@@ -36,6 +36,12 @@ pub enum Limit {
         /// The limit.
         bits: u64,
     },
+    /// The process as a whole has become too large.
+    #[error("the limit of {megabytes} MB of memory was reached")]
+    Process {
+        /// The limit.
+        megabytes: u64,
+    },
     /// The user stopped it.
     #[error("interrupted")]
     Interrupted,

@@ -21,7 +21,7 @@ pub fn describe(program: &Program, memory: &Memory, value: &ConcreteValue) -> St
         Value::Pointer(Some(_)) => "a pointer".to_owned(),
         Value::Function(function) => format!("the function `{}`", program.function(*function).name),
         Value::Array(first) => elements(first.map_or(0, |address| memory.length(address.object))),
-        Value::Sequence(values) => elements(values.len()),
+        Value::Sequence(sequence) => elements(sequence.values.len()),
         Value::Record(record) => {
             let mut text = String::from("{");
             for (i, (name, value)) in record.fields.iter().enumerate() {

@@ -10,8 +10,9 @@ use loupe_integer::Integer;
 use loupe_ir::check::{Check, CheckKind};
 use loupe_ir::program::{BlockId, FunctionId, Program};
 use loupe_ir::source::Span;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Somebody who may end a run: gives the reason when it is time.
+pub type Supervisor = Box<dyn FnMut() -> Option<Limit>>;
 
 /// Inputs and limits of a run.
 pub struct Options {
@@ -31,8 +32,8 @@ pub struct Options {
     pub max_cells: u64,
     /// How many bits a number may have.
     pub max_bits: u64,
-    /// Set by somebody else to end the run.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Asked now and then whether the run must end for reasons outside of the program.
+    pub supervisor: Option<Supervisor>,
 }
 
 impl Default for Options {
@@ -44,9 +45,9 @@ impl Default for Options {
             end_of_input: Integer::from(-1),
             max_steps: None,
             max_depth: 250_000,
-            max_cells: 100_000_000,
+            max_cells: 20_000_000,
             max_bits: 1 << 20,
-            interrupt: None,
+            supervisor: None,
         }
     }
 }
@@ -150,11 +151,11 @@ pub struct Interpreter<'p> {
     arguments: Vec<Integer>,
     max_steps: u64,
     max_depth: usize,
-    interrupt: Option<Arc<AtomicBool>>,
+    supervisor: Option<Supervisor>,
 }
 
-/// So many steps pass between two looks at the clock of the outside world.
-const STEPS_BETWEEN_LOOKS: u64 = 1 << 16;
+/// So many steps pass between two questions to the supervisor.
+const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 
 impl<'p> Interpreter<'p> {
     /// An interpreter for a valid program.
@@ -171,13 +172,13 @@ impl<'p> Interpreter<'p> {
             arguments: options.arguments,
             max_steps: options.max_steps.unwrap_or(u64::MAX),
             max_depth: options.max_depth,
-            interrupt: options.interrupt,
+            supervisor: options.supervisor,
         }
     }
 
     /// Runs the program to its end.
     pub fn run<O: Observer>(self, output: &mut dyn Output, observer: &mut O) -> Run {
-        self.run_in_pieces(STEPS_BETWEEN_LOOKS, output, observer)
+        self.run_in_pieces(STEPS_BETWEEN_QUESTIONS, output, observer)
     }
 
     fn run_in_pieces<O: Observer>(
@@ -209,8 +210,8 @@ impl<'p> Interpreter<'p> {
                 Ok(Some(end)) => break end,
                 Err(halt) => break End::Halted(*halt),
             }
-            if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                break End::Halted(Halt::Limit(Limit::Interrupted));
+            if let Some(limit) = self.supervisor.as_mut().and_then(|ask| ask()) {
+                break End::Halted(Halt::Limit(limit));
             }
             if steps >= self.max_steps {
                 break End::Halted(Halt::Limit(Limit::Steps { steps: self.max_steps }));

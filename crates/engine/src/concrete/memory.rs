@@ -7,7 +7,7 @@
 use super::domain::{Concrete, Halt, Limit};
 use super::layout::{Layout, Layouts};
 use crate::domain::{Contents, InternalError, NewObject, Origin};
-use crate::value::Value;
+use crate::value::{Sequence, Value};
 use loupe_integer::Integer;
 use loupe_ir::types::{IntType, Type, TypeId, Types};
 use std::num::NonZeroU32;
@@ -124,7 +124,8 @@ impl Memory {
         let object = &self.objects[address.object.index()];
         if !types.is_scalar(ty) {
             let range = object.range(types, address.offset, ty)?;
-            return Ok(Value::Sequence(Rc::new(object.cells[range].to_vec())));
+            let values = object.cells[range].to_vec();
+            return Ok(Value::Sequence(Rc::new(Sequence { values })));
         }
         let value = object.cells[object.cell(types, address.offset, ty)?].clone();
         match (value, types.get(ty)) {
@@ -152,8 +153,8 @@ impl Memory {
         }
         let range = object.range(types, address.offset, ty)?;
         match value {
-            Value::Sequence(values) if values.len() == range.len() => {
-                object.cells[range].clone_from_slice(&values);
+            Value::Sequence(held) if held.values.len() == range.len() => {
+                object.cells[range].clone_from_slice(&held.values);
                 Ok(())
             }
             _ => Err(internal("an aggregate is written with another shape")),
@@ -243,7 +244,8 @@ fn fill(
             let one: Vec<_> = layout.scalars.iter().map(|(_, ty)| zero(types, *ty)).collect();
             Ok(one.iter().cloned().cycle().take(count * scalars).collect())
         }
-        Contents::Repeat(Value::Sequence(cells)) if layout.scalars[..] != [(0, TypeId::ANY)] => {
+        Contents::Repeat(Value::Sequence(held)) if layout.scalars[..] != [(0, TypeId::ANY)] => {
+            let cells = &held.values;
             if cells.is_empty() || !(count * scalars).is_multiple_of(cells.len()) {
                 return Err(internal("an object is filled with another shape"));
             }

@@ -225,7 +225,7 @@ impl<D: Domain> Machine<'_, D> {
                     .map(|at| record.fields[at].1.clone())
                     .ok_or_else(|| broken::<D>("a field that does not exist"))?,
                 (Value::Sequence(elements), Step::Element(index)) => {
-                    elements[self.domain.position(index, elements.len())?].clone()
+                    elements.values[self.domain.position(index, elements.values.len())?].clone()
                 }
                 (other, _) => return Err(broken::<D>(format!("a part of {other:?}"))),
             };
@@ -246,8 +246,8 @@ impl<D: Domain> Machine<'_, D> {
                     .ok_or_else(|| broken::<D>("a field that does not exist"))
             }
             (Value::Sequence(elements), Step::Element(index)) => {
-                let at = self.domain.position(index, elements.len())?;
-                Ok(&mut Rc::make_mut(elements)[at])
+                let at = self.domain.position(index, elements.values.len())?;
+                Ok(&mut Rc::make_mut(elements).values[at])
             }
             (other, _) => Err(broken::<D>(format!("a part of {other:?}"))),
         }

@@ -41,7 +41,9 @@ impl<D: Domain> Machine<'_, D> {
             Predicate::InBounds { array, index } => {
                 let length = match self.load(state, function, array)? {
                     Value::Array(first) => self.domain.length(&state.memory, &first),
-                    Value::Sequence(elements) => self.domain.int(&Integer::from(elements.len())),
+                    Value::Sequence(elements) => {
+                        self.domain.int(&Integer::from(elements.values.len()))
+                    }
                     other => return Err(broken::<D>(format!("{other:?} is no array"))),
                 };
                 self.in_range(state, index, &length)

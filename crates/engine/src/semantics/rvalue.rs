@@ -3,7 +3,7 @@
 use super::{Machine, broken};
 use crate::domain::{Contents, Domain, NewObject, Origin};
 use crate::state::State;
-use crate::value::{Record, Value};
+use crate::value::{Record, Sequence, Value};
 use loupe_integer::Integer;
 use loupe_ir::program::{
     ArrayKind, BinaryOp, CompareOp, Function, Initial, Operand, Rvalue, UnaryOp,
@@ -96,7 +96,7 @@ impl<D: Domain> Machine<'_, D> {
         elements: Vec<Value<D>>,
     ) -> Result<Value<D>, D::Halt> {
         match kind {
-            ArrayKind::Value => Ok(Value::Sequence(Rc::new(elements))),
+            ArrayKind::Value => Ok(Value::Sequence(Rc::new(Sequence { values: elements }))),
             ArrayKind::Reference => {
                 let count = self.domain.int(&Integer::from(elements.len()));
                 let contents = Contents::List(elements);

@@ -11,22 +11,23 @@ use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_microc::ast::{BinaryOp, ExprId, ExprKind, Ident, Program, Stmt, StmtKind};
 use loupe_microc::{Binding, Dialect, FunctionIndex, Resolution};
+use std::fmt;
 use std::rc::Rc;
 
 /// What a run may use up before the interpreter gives up.
 #[derive(Clone, Copy)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// How many expressions and statements are evaluated.
-    pub steps: u64,
+    pub(crate) steps: u64,
     /// How deep calls nest.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// How long numbers get.
-    pub bits: u64,
+    pub(crate) bits: u64,
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     /// `main` returned this.
     Returned(Integer),
     /// Something went wrong here.
@@ -37,15 +38,26 @@ pub enum End {
 
 /// What can be seen of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behaviour {
+pub(crate) struct Behaviour {
     /// The numbers that were written.
-    pub outputs: Vec<Integer>,
+    pub(crate) outputs: Vec<Integer>,
     /// The end.
-    pub end: End,
+    pub(crate) end: End,
+}
+
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.end {
+            End::Returned(value) => write!(f, "returned {value}")?,
+            End::Failed(kind, span) => write!(f, "{} at {span}", kind.name())?,
+            End::GaveUp => write!(f, "gave up")?,
+        }
+        write!(f, ", output {:?}", self.outputs)
+    }
 }
 
 /// Runs `main` with these arguments.
-pub fn run(
+pub(crate) fn run(
     program: &Program,
     resolution: &Resolution,
     dialect: Dialect,
@@ -83,9 +95,9 @@ enum Value {
     /// A copy; `Rc` because records of records can be exponentially large.
     Record(Rc<Vec<(String, Value)>>),
     /// One of [`Interpreter::arrays`].
-    ArrayReference(usize),
+    SharedArray(usize),
     /// A copy, shared like a record.
-    ArrayValue(Rc<Vec<Value>>),
+    OwnArray(Rc<Vec<Value>>),
 }
 
 /// Why evaluation does not go on.
@@ -118,7 +130,7 @@ struct Frame {
 }
 
 /// The left side of an assignment, all of whose parts are evaluated: where it starts, and how it
-/// goes on from there. Nothing of it has been looked at yet.
+/// goes on from there. Whether there is such a place has not been looked at yet.
 struct Place<'p> {
     root: Root,
     root_span: Span,
@@ -127,13 +139,13 @@ struct Place<'p> {
 
 enum Root {
     Variable(usize),
-    Dereference { pointer: Value, pointer_span: Span },
+    Dereference { pointer: Option<usize>, pointer_span: Span },
     Temporary(Value),
 }
 
 enum Step<'p> {
     Field(&'p Ident, Span),
-    Index(Value, Span),
+    Index(Integer, Span),
 }
 
 struct Interpreter<'p> {
@@ -227,6 +239,14 @@ impl<'p> Interpreter<'p> {
         number(value, self.span(expr))
     }
 
+    /// The value of an expression that must be a pointer.
+    fn pointer(&mut self, frame: &Frame, expr: ExprId) -> Result<Option<usize>> {
+        match self.evaluate(frame, expr)? {
+            Value::Pointer(cell) => Ok(cell),
+            _ => fail(CheckKind::TypeError, self.span(expr)),
+        }
+    }
+
     fn all(&mut self, frame: &Frame, exprs: &[ExprId]) -> Result<Vec<Value>> {
         exprs.iter().map(|expr| self.evaluate(frame, *expr)).collect()
     }
@@ -247,9 +267,8 @@ impl<'p> Interpreter<'p> {
                 Binding::Function(_) => panic!("functions have no address"),
             },
             ExprKind::Deref(pointer) => {
-                let value = self.evaluate(frame, *pointer)?;
-                let cell = target(&value, self.span(*pointer))?;
-                self.read(cell, expr.span)?
+                let cell = self.pointer(frame, *pointer)?;
+                self.read(target(cell, self.span(*pointer))?, expr.span)?
             }
             ExprKind::Alloc(value) => {
                 let value = self.evaluate(frame, *value)?;
@@ -266,10 +285,11 @@ impl<'p> Interpreter<'p> {
                 Value::Number(self.binary(*op, left, right, expr.anchor)?)
             }
             ExprKind::Call { callee, args } => {
+                let callee_span = self.span(*callee);
                 let callee = self.evaluate(frame, *callee)?;
                 let args = self.all(frame, args)?;
                 let Value::Function(function) = callee else {
-                    return fail(CheckKind::TypeError, expr.anchor);
+                    return fail(CheckKind::TypeError, callee_span);
                 };
                 if self.program.functions[function.0 as usize].params.len() != args.len() {
                     return fail(CheckKind::ArgumentCount, expr.anchor);
@@ -279,10 +299,10 @@ impl<'p> Interpreter<'p> {
             ExprKind::Array(items) => {
                 let items = self.all(frame, items)?;
                 match self.dialect.arrays {
-                    ArrayKind::Value => Value::ArrayValue(Rc::new(items)),
+                    ArrayKind::Value => Value::OwnArray(Rc::new(items)),
                     ArrayKind::Reference => {
                         self.arrays.push(items);
-                        Value::ArrayReference(self.arrays.len() - 1)
+                        Value::SharedArray(self.arrays.len() - 1)
                     }
                 }
             }
@@ -300,11 +320,12 @@ impl<'p> Interpreter<'p> {
                 let array = self.evaluate(frame, *array)?;
                 let index = self.evaluate(frame, *index)?;
                 let items = match &array {
-                    Value::ArrayReference(array) => &self.arrays[*array],
-                    Value::ArrayValue(items) => items,
+                    Value::SharedArray(array) => &self.arrays[*array],
+                    Value::OwnArray(items) => items,
                     _ => return fail(CheckKind::TypeError, expr.anchor),
                 };
-                items[position(index, items.len(), expr.anchor)?].clone()
+                let index = number(index, expr.anchor)?;
+                items[position(&index, items.len(), expr.anchor)?].clone()
             }
         };
         Ok(value)
@@ -399,7 +420,7 @@ impl<'p> Interpreter<'p> {
             }
             ExprKind::Index { array, index } => {
                 let mut place = self.place(frame, *array)?;
-                let index = self.evaluate(frame, *index)?;
+                let index = number(self.evaluate(frame, *index)?, expr.anchor)?;
                 place.steps.push(Step::Index(index, expr.anchor));
                 return Ok(place);
             }
@@ -408,7 +429,7 @@ impl<'p> Interpreter<'p> {
                 Binding::Function(function) => Root::Temporary(Value::Function(function)),
             },
             ExprKind::Deref(pointer) => Root::Dereference {
-                pointer: self.evaluate(frame, *pointer)?,
+                pointer: self.pointer(frame, *pointer)?,
                 pointer_span: self.span(*pointer),
             },
             _ => Root::Temporary(self.evaluate(frame, id)?),
@@ -422,7 +443,7 @@ impl<'p> Interpreter<'p> {
         let root = match place.root {
             Root::Variable(cell) => &mut self.memory[cell],
             Root::Dereference { pointer, pointer_span } => {
-                &mut self.memory[target(&pointer, pointer_span)?]
+                &mut self.memory[target(pointer, pointer_span)?]
             }
             Root::Temporary(value) => {
                 temporary = Some(value);
@@ -450,11 +471,11 @@ impl<'p> Interpreter<'p> {
                 }
                 Step::Index(index, span) => {
                     let items = match *slot {
-                        Value::ArrayReference(array) => &mut self.arrays[array],
-                        Value::ArrayValue(ref mut items) => Rc::make_mut(items),
+                        Value::SharedArray(array) => &mut self.arrays[array],
+                        Value::OwnArray(ref mut items) => Rc::make_mut(items),
                         _ => return fail(CheckKind::TypeError, span),
                     };
-                    let position = position(index, items.len(), span)?;
+                    let position = position(&index, items.len(), span)?;
                     &mut items[position]
                 }
             };
@@ -465,19 +486,12 @@ impl<'p> Interpreter<'p> {
 }
 
 /// The cell that a pointer points to.
-fn target(pointer: &Value, span: Span) -> Result<usize> {
-    match pointer {
-        Value::Pointer(Some(cell)) => Ok(*cell),
-        Value::Pointer(None) => fail(CheckKind::NullDereference, span),
-        _ => fail(CheckKind::TypeError, span),
-    }
+fn target(pointer: Option<usize>, span: Span) -> Result<usize> {
+    pointer.ok_or(Stop::Failed(CheckKind::NullDereference, span))
 }
 
 /// An index into an array of this length.
-fn position(index: Value, length: usize, span: Span) -> Result<usize> {
-    let index = number(index, span)?;
-    match index.to_usize() {
-        Some(position) if position < length => Ok(position),
-        _ => fail(CheckKind::IndexOutOfBounds, span),
-    }
+fn position(index: &Integer, length: usize, span: Span) -> Result<usize> {
+    let position = index.to_usize().filter(|position| *position < length);
+    position.ok_or(Stop::Failed(CheckKind::IndexOutOfBounds, span))
 }
