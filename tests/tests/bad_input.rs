@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A second for the optimised binary, and more for one that was built for debugging.
-const AT_ONCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
+/// A second, and more for a loaded machine or a binary that was built for debugging.
+const AT_ONCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 3 });
 
 /// A file that only the test `name` uses.
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {

@@ -16,6 +16,11 @@ use std::path::Path;
 /// Larger files are no programs.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// Whether the user wrote the flowgraph by hand, and is to blame for what is wrong with it.
+pub(crate) fn is_handwritten(source: &Source) -> bool {
+    language(source).is_ok_and(|language| language == Language::Ir)
+}
+
 /// The flowgraph of the program that the user named.
 pub(crate) fn program(source: &Source, console: &Console) -> Result<Program, Failed> {
     let (language, sources) = read(source)?;
@@ -66,9 +71,10 @@ fn parse_microc(sources: &Sources, console: &Console) -> Result<ast::Program, Fa
 fn parse_ir(sources: Sources, console: &Console) -> Result<Program, Failed> {
     let text = sources.get(FileId(0)).map_or("", |file| &file.text);
     loupe_ir::text::parse(text).map_err(|error| {
+        let message = format!("expected {}, found {}", error.expected, error.found);
         let start = Position::new(error.line, error.column);
         let end = Position::new(error.line, error.column + 1);
-        let diagnostic = Diagnostic::error(Span::new(FileId(0), start, end), error.to_string());
+        let diagnostic = Diagnostic::error(Span::new(FileId(0), start, end), message);
         refuse(console, &sources, &[diagnostic])
     })
 }
@@ -89,16 +95,17 @@ fn refuse(console: &Console, sources: &Sources, errors: &[Diagnostic]) -> Failed
 
 fn read(source: &Source) -> Result<(Language, Sources), Failed> {
     let path = &source.file;
-    let language = match source.lang {
-        Some(language) => language,
-        None => language_of(path)?,
-    };
+    let language = language(source)?;
     let mut sources = Sources::new();
     sources.add(path.display().to_string(), read_text(path)?);
     Ok((language, sources))
 }
 
-fn language_of(path: &Path) -> Result<Language, Failed> {
+fn language(source: &Source) -> Result<Language, Failed> {
+    if let Some(language) = source.lang {
+        return Ok(language);
+    }
+    let path = &source.file;
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("uc" | "microc") => Ok(Language::Microc),
         Some("lir") => Ok(Language::Ir),

@@ -3,6 +3,7 @@
 use crate::message::Message;
 use loupe_engine::concrete::{Call, ConcreteValue, End, Failure, Halt, Run};
 use loupe_engine::value::Value;
+use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::Span;
 use serde_json::{Value as Json, json};
@@ -15,6 +16,13 @@ pub fn message(program: &Program, run: &Run) -> Option<Message> {
     let here = run.stack.last().map(|call| (call.span, String::new()));
     let mut message = match &run.end {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => return None,
+        // Nothing about the program; whoever ran it says what it means.
+        End::Halted(Halt::Internal(_)) => return None,
+        End::Failed(Failure { kind: CheckKind::Unsupported, detail, span }) => Message {
+            title: "not modelled: what stands here [unsupported]".to_owned(),
+            place: Some((*span, detail.clone())),
+            ..Message::default()
+        },
         End::Failed(Failure { kind, detail, span }) => Message {
             title: format!("{} [{}]", kind.title(), kind.name()),
             place: Some((*span, detail.clone())),
@@ -86,6 +94,7 @@ pub fn json(program: &Program, run: &Run) -> Json {
         End::Exited(status) => ("exited", Some(status.to_string())),
         End::Aborted => ("aborted", None),
         End::AssumptionFailed => ("assumption-failed", None),
+        End::Failed(failure) if failure.kind == CheckKind::Unsupported => ("halted", None),
         End::Failed(_) => ("error", None),
         End::Halted(Halt::Limit(_)) => ("limit", None),
         End::Halted(_) => ("halted", None),

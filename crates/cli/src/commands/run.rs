@@ -11,6 +11,7 @@ use loupe_engine::concrete::{
 };
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::types::Type;
 use loupe_report::run as report;
@@ -57,6 +58,10 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         Some(output) => write_result(&format!("{:#}", report.json(output)), None)?,
     }
     if let End::Halted(Halt::Internal(error)) = &outcome.end {
+        if load::is_handwritten(&run.source) {
+            let message = format!("the flowgraph does what a check should exclude: {error}");
+            return Err(Failed::bad_input(message));
+        }
         return Err(Failed::internal(error.to_string()));
     }
     Ok(exit_code(run, &outcome.end))
@@ -164,6 +169,7 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => {
             Status::Done.into()
         }
+        End::Failed(failure) if failure.kind == CheckKind::Unsupported => Status::Unknown.into(),
         End::Failed(_) => Status::Violation.into(),
         // Whoever closed the output has what they wanted.
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),

@@ -4,7 +4,7 @@ use super::domain::Concrete;
 use super::{ConcreteState, ConcreteValue, Memory};
 use crate::semantics::Machine;
 use crate::value::Value;
-use loupe_ir::check::{Check, Predicate};
+use loupe_ir::check::{Check, CheckKind, Predicate};
 use loupe_ir::program::{Operand, Place, Program};
 use loupe_ir::types::Tag;
 
@@ -62,7 +62,8 @@ pub(super) fn failure(
 ) -> String {
     let mut values = Values { machine, state };
     match &check.predicate {
-        Predicate::Holds(_) => check.kind.title().to_owned(),
+        // The title says it all.
+        Predicate::Holds(_) => String::new(),
         Predicate::NonZero(_) => "the divisor is 0".to_owned(),
         Predicate::NonNull(_) => "the pointer is null".to_owned(),
         Predicate::Initialised(place) => match values.name(place) {
@@ -84,6 +85,9 @@ pub(super) fn failure(
         }
         Predicate::InBounds { array, index } => {
             format!("the index is {}, and this is {}", values.of(index), values.at(array))
+        }
+        Predicate::InRange { index, length } if check.kind == CheckKind::InvalidShift => {
+            format!("the count is {}, the width is {}", values.of(index), values.of(length))
         }
         Predicate::InRange { index, length } => {
             format!("the index is {}, the length is {}", values.of(index), values.of(length))

@@ -69,8 +69,13 @@ impl Memory {
         new: NewObject<Concrete>,
         max_cells: u64,
     ) -> Result<Address, Box<Halt>> {
-        let (element, count) = flatten(types, new.element, &new.count)?;
         let too_large = Box::new(Halt::Limit(Limit::Memory { cells: max_cells }));
+        if new.count.is_negative() {
+            return Err(internal("an object of a negative number of elements"));
+        }
+        let Some((element, count)) = flatten(types, new.element, &new.count) else {
+            return Err(too_large);
+        };
         let Some(layout) = self.layouts.get(types, element) else {
             return Err(too_large);
         };
@@ -215,19 +220,14 @@ fn unsupported(what: &'static str) -> Box<Halt> {
     Box::new(Halt::Unsupported(what))
 }
 
-/// An object of `count` arrays is one of more elements.
-fn flatten(
-    types: &Types,
-    mut element: TypeId,
-    count: &Integer,
-) -> Result<(TypeId, u64), Box<Halt>> {
-    let count = count.to_i64().and_then(|count| u64::try_from(count).ok());
-    let mut count = count.ok_or_else(|| internal("an impossible number of elements"))?;
+/// An object of `count` arrays is one of more elements; `None` if these are too many.
+fn flatten(types: &Types, mut element: TypeId, count: &Integer) -> Option<(TypeId, u64)> {
+    let mut count = count.to_i64().and_then(|count| u64::try_from(count).ok())?;
     while let Type::Array { element: inner, length } = types.get(element) {
         element = *inner;
-        count = count.saturating_mul(*length);
+        count = count.checked_mul(*length)?;
     }
-    Ok((element, count))
+    Some((element, count))
 }
 
 fn fill(

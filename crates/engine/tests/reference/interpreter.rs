@@ -3,6 +3,15 @@
 //! It follows the definition of the language, knows nothing of flowgraphs, infers nothing and checks
 //! everything when it happens. It recurses over expressions, statements and calls: it is meant for
 //! small programs and small [`Limits`].
+//!
+//! Where errors are: those of a binary operator at the operator, of `.field` and `[index]` there, of
+//! `!` at the whole expression. What must be a pointer, a function, a guard, an output, a result of
+//! `main` or no record is itself the place of the error. A wrong number of arguments is at the
+//! arguments in their parentheses. A missing value is at the name or `*pointer` that should have had
+//! one, on either side of an assignment.
+//!
+//! An assignment evaluates the pointer and the indices of its left side, which must be a pointer and
+//! numbers; then its right side; then it looks at the place and writes to it.
 
 use loupe_integer::{Integer, Signedness};
 use loupe_ir::check::CheckKind;

@@ -2,6 +2,7 @@
 //! an interpreter of syntax trees that follows the definition of the language word by word, and gcc.
 
 mod gcc;
+mod grown;
 mod interpreter;
 mod typed;
 
@@ -171,6 +172,27 @@ proptest! {
     #[test]
     fn on_programs_that_get_far(case in typed_cases()) {
         case.check();
+    }
+}
+
+proptest! {
+    #![proptest_config(config(2_000))]
+
+    #[test]
+    fn on_programs_that_grow(
+        statements in prop::collection::vec(grown::statement(), 1..30),
+        arrays in prop::sample::select(vec![ArrayKind::Reference, ArrayKind::Value]),
+    ) {
+        let dialect = Dialect { numbers: IntType::Unbounded, arrays };
+        let inputs = [Integer::ZERO, Integer::ONE];
+        let mut program: Vec<&str> = Vec::new();
+        for statement in &statements {
+            program.push(statement);
+            let end = compare(&grown::program(&program), dialect, &inputs).end;
+            if matches!(end, End::Failed(..)) {
+                program.pop();
+            }
+        }
     }
 }
 

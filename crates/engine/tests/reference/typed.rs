@@ -17,9 +17,12 @@ swap(p, q) { var t; t = *p; *p = *q; *q = t; return 0; }
 same(v) { return v; }
 keep(v) { var c; c = v; return &c; }
 nothing() { var c; return &c; }
+apply(f, v) { return f(v); }
+hidden(v) { var w; if (0) { w = v; } else { w = v; } return w; }
 ";
 
-type Text = BoxedStrategy<String>;
+/// Texts at random.
+pub(crate) type Text = BoxedStrategy<String>;
 
 /// Expressions of each kind, up to some depth.
 #[derive(Clone)]
@@ -34,12 +37,12 @@ struct Exprs {
 }
 
 /// One of these texts.
-fn one_of(texts: &[&'static str]) -> Text {
+pub(crate) fn one_of(texts: &[&'static str]) -> Text {
     select(texts.to_vec()).prop_map(str::to_owned).boxed()
 }
 
 /// A text with holes, `%` each, filled in from left to right.
-fn fill<const N: usize>(template: &'static str, parts: [&Text; N]) -> Text {
+pub(crate) fn fill<const N: usize>(template: &'static str, parts: [&Text; N]) -> Text {
     let parts: Vec<Text> = parts.into_iter().cloned().collect();
     parts
         .prop_map(move |parts| {
@@ -121,6 +124,7 @@ impl Exprs {
         prop_oneof![
             40 => proper,
             1 => fill("same(%)", [same]),
+            1 => fill("apply(hidden, %)", [same]),
             1 => fill("*keep(%)", [same]),
             1 => fill("(*alloc %)", [same]),
             1 => self.any(),

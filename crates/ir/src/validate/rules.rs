@@ -92,6 +92,8 @@ rules! {
     IndexOfArray = "index-of-array";
     /// An index is an integer.
     IndexIsInteger = "index-is-integer";
+    /// A place inside of a struct or array with a layout lies in memory.
+    PartsInMemory = "parts-in-memory";
     /// Only what is in memory has an address: locals in memory, globals, and what is pointed to.
     AddressOfMemory = "address-of-memory";
     /// Parts of dynamic values have no address.

@@ -126,7 +126,7 @@ fn what_is_named_exists() {
     check_line("i%1 = %99", expect!["local-exists: %99 is none of the 12 locals"]);
     check_line("live %99", expect!["local-exists: %99 is none of the 12 locals"]);
     check_line("w%3 = load global %1[0]", expect!["global-exists: %1 is none of the 1 globals"]);
-    check_line("w%3 = load r%7.#2", expect!["field-exists: `record 0` has no field 2"]);
+    check_line("w%3 = load s%10.#2", expect!["field-exists: `record 0` has no field 2"]);
     check_end("goto b1", expect!["block-exists: it goes to b1, which does not exist"]);
     check_items("global g%0: record 0 @1:1-1:2", expect!["record-exists: there is no record 0"]);
     check(&MAIN.replace("1:2 #0", "1:2 #1"), expect!["statement-exists: there is no statement #1"]);
@@ -269,6 +269,20 @@ fn registers_and_memory_are_kept_apart() {
 }
 
 #[test]
+fn what_has_a_layout_has_its_parts_in_memory() {
+    for line in
+        ["q%5 = addr r%7.#0", "w%3 = load r%7.#1", "w%3 = load v%11[w%3]", "store v%11[0], w%3"]
+    {
+        check_line(
+            line,
+            expect![
+                "parts-in-memory: a struct or array in a register is read and written as a whole"
+            ],
+        );
+    }
+}
+
+#[test]
 fn places_have_the_parts_that_are_named() {
     check_line("a%0 = load a%0.*", expect!["deref-of-pointer: `any` has no target"]);
     check_line("a%0 = load a%0.#0", expect!["field-of-record: `any` has no numbered fields"]);
@@ -277,14 +291,12 @@ fn places_have_the_parts_that_are_named() {
     check_line("a%0 = load a%0[b%2]", expect!["index-is-integer: no integer but `bool`"]);
     check_line("store a%0[a%0], 1", expect!["index-is-integer: no integer but `any`"]);
     check_line(
-        "check uninitialised-value initialised r%7[0]",
+        "check uninitialised-value initialised s%10[0]",
         expect!["index-of-array: `record 0` has no elements"],
     );
     check_good(&[
         "a%0 = load p%4.*.name[i%1].name",
-        "w%3 = load r%7.#1",
-        "w%3 = load v%11[w%3]",
-        "store v%11[0], w%3",
+        "w%3 = load s%10.#1",
         "store global g%0[0], w%3",
         "store m%8.name, 5",
     ]);
@@ -293,7 +305,6 @@ fn places_have_the_parts_that_are_named() {
 #[test]
 fn what_is_in_memory_has_an_address() {
     check_line("p%4 = addr a%0", expect!["address-of-memory: a register has no address"]);
-    check_line("q%5 = addr r%7.#0", expect!["address-of-memory: a register has no address"]);
     check_line(
         "p%4 = addr m%8.name",
         expect!["address-of-dynamic: a part of a dynamic value has no address"],

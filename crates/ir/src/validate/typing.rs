@@ -6,6 +6,7 @@
 use super::rules::{Rule, Violation};
 use crate::program::{
     Base, Const, Function, GlobalId, Local, LocalId, Operand, Place, Program, Projection, Rvalue,
+    Storage,
 };
 use crate::text::print_type;
 use crate::types::{IntType, Type, TypeId, Types};
@@ -158,6 +159,16 @@ pub fn place_type(
     place: &Place,
 ) -> Result<TypeId, Violation> {
     let base = base_type(program, function, place.base)?;
+    let register = match place.base {
+        Base::Local(id) => function.local(id).storage == Storage::Register,
+        Base::Global(_) => false,
+    };
+    let first = place.projections.first();
+    let parts = matches!(first, Some(Projection::Field(_) | Projection::Index(_)));
+    if register && parts && !program.types.is_scalar(base) {
+        let message = "a struct or array in a register is read and written as a whole";
+        return Err(Violation::new(Rule::PartsInMemory, message));
+    }
     place.projections.iter().try_fold(base, |ty, step| projected_type(program, ty, step))
 }
 

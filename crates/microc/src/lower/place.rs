@@ -27,7 +27,8 @@ pub(super) struct Path {
 
 /// What must hold of the place reached so far before the next step is taken.
 enum Requirement {
-    Is(Tag, Span),
+    /// It has this tag; first of all, it holds something. Both have their own place in the source.
+    Is(Tag, Span, Span),
     NonNull(Operand, Span),
     HasField(ir::Symbol, Span),
     InBounds(Operand, Span),
@@ -103,17 +104,21 @@ impl Lowering<'_, '_> {
         let expr = ast.exprs.get(id);
         let anchor = expr.anchor;
         match &expr.kind {
-            ExprKind::Field { field, .. } => {
+            ExprKind::Field { record, field } => {
+                let container = ast.exprs.get(*record).span;
                 let name = self.context.symbols.intern(&field.name);
-                let needs =
-                    vec![Requirement::Is(Tag::Record, anchor), Requirement::HasField(name, anchor)];
+                let needs = vec![
+                    Requirement::Is(Tag::Record, anchor, container),
+                    Requirement::HasField(name, anchor),
+                ];
                 (needs, Projection::Named(name))
             }
-            ExprKind::Index { index, .. } => {
+            ExprKind::Index { array, index } => {
+                let container = ast.exprs.get(*array).span;
                 let index = self.value(*index);
                 let index = self.as_number(index, anchor);
                 let needs = vec![
-                    Requirement::Is(Tag::Array, anchor),
+                    Requirement::Is(Tag::Array, anchor, container),
                     Requirement::InBounds(index.clone(), anchor),
                 ];
                 (needs, Projection::Index(index))
@@ -129,8 +134,8 @@ impl Lowering<'_, '_> {
             for need in needs {
                 let here = place.clone();
                 let (kind, predicate, span) = match need {
-                    Requirement::Is(tag, span) => {
-                        self.initialised(&here, span);
+                    Requirement::Is(tag, span, container) => {
+                        self.initialised(&here, container);
                         if let (ir::Base::Local(local), []) = (here.base, &here.projections[..])
                             && self.builder.locals[local.index()].storage == Storage::Register
                         {

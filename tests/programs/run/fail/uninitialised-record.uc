@@ -1,4 +1,4 @@
-// loupe: run => error uninitialised-value 4:6
+// loupe: run => error uninitialised-value 4:5
 main() {
     var r;
     r.a = 1;
