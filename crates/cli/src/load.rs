@@ -16,6 +16,11 @@ use std::path::Path;
 /// Larger files are no programs.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// The numbers of the dialect of microc that the user chose.
+pub(crate) fn numbers(source: &Source) -> IntType {
+    source.int_width.map_or(IntType::Unbounded, IntType::signed)
+}
+
 /// Whether the user wrote the flowgraph by hand, and is to blame for what is wrong with it.
 pub(crate) fn is_handwritten(source: &Source) -> bool {
     language(source).is_ok_and(|language| language == Language::Ir)
@@ -30,14 +35,11 @@ pub(crate) fn program(source: &Source, console: &Console) -> Result<Program, Fai
             let ast = parse_microc(&sources, console)?;
             let resolution = loupe_microc::resolve(&ast);
             let resolution = resolution.map_err(|errors| refuse(console, &sources, &errors))?;
-            let numbers = match source.int_width {
-                None => IntType::Unbounded,
-                Some(width) => {
-                    loupe_microc::check_literals(&ast, width)
-                        .map_err(|errors| refuse(console, &sources, &errors))?;
-                    IntType::signed(width)
-                }
-            };
+            if let Some(width) = source.int_width {
+                loupe_microc::check_literals(&ast, width)
+                    .map_err(|errors| refuse(console, &sources, &errors))?;
+            }
+            let numbers = numbers(source);
             let arrays = match source.arrays {
                 Arrays::Reference => ArrayKind::Reference,
                 Arrays::Value => ArrayKind::Value,

@@ -104,9 +104,6 @@ impl Context<'_> {
 
     /// The static type of what a function returns.
     fn result_type(&self, function: FunctionIndex) -> TypeId {
-        if function == self.resolution.main() {
-            return self.numbers;
-        }
         self.type_of(self.tags.result(function))
     }
 

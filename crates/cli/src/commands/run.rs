@@ -13,7 +13,6 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
-use loupe_ir::types::Type;
 use loupe_report::run as report;
 use serde_json::{Value as Json, json};
 use std::process::ExitCode;
@@ -23,7 +22,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> {
     let program = load::program(&run.source, console)?;
-    check_arguments(&program, &run.args)?;
+    check_arguments(run, &program)?;
     let out = SharedWriter::standard_output();
     let inputs = Inputs::of(run, &out)?;
     let options = Options {
@@ -67,23 +66,22 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
     Ok(exit_code(run, &outcome.end))
 }
 
-fn check_arguments(program: &Program, arguments: &[Integer]) -> Result<(), Failed> {
+fn check_arguments(run: &Run, program: &Program) -> Result<(), Failed> {
     let main = program.function(program.entry);
-    if main.params != arguments.len() {
+    if main.params != run.args.len() {
         return Err(Failed::bad_input(format!(
             "`{}` takes {} arguments, {} given; use `--args`",
             main.name,
             main.params,
-            arguments.len()
+            run.args.len()
         )));
     }
-    for (local, argument) in main.locals.iter().zip(arguments) {
-        if let Type::Int(int) = program.types.get(local.ty)
-            && !int.contains(argument)
-        {
-            return Err(Failed::bad_input(format!(
-                "--args: {argument} does not fit in type {int}"
-            )));
+    let numbers = load::numbers(&run.source);
+    for (local, argument) in main.locals.iter().zip(&run.args) {
+        // A parameter that may also hold something else has no type of its own.
+        let ty = program.types.as_int(local.ty).unwrap_or(numbers);
+        if !ty.contains(argument) {
+            return Err(Failed::bad_input(format!("--args: {argument} does not fit in type {ty}")));
         }
     }
     Ok(())

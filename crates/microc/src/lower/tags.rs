@@ -256,7 +256,12 @@ impl<'a> Inference<'a> {
             }
         }
         self.bind(index, function.result);
-        self.flow(function.result.0 as usize, self.result(index));
+        if index == self.resolution.main() {
+            // It checks that it returns a number, whatever its expression may be.
+            self.add(self.result(index), TagSet::NUMBER);
+        } else {
+            self.flow(function.result.0 as usize, self.result(index));
+        }
     }
 
     fn assignment(&mut self, function: FunctionIndex, place: ExprId, value: ExprId) {
