@@ -61,6 +61,22 @@ fn read_line(stdout: &mut BufReader<ChildStdout>) -> String {
 const COUNT: &str = "main() { var i; i = 0; while (1) { output i; i = i + 1; } return 0; }";
 const IDLE: &str = "main() { output 1; output 2; while (1) { } return 0; }";
 
+/// `loupe run … > /dev/full`
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_is_lost_is_an_error() {
+    for program in [COUNT, "main() { output 1; return 0; }"] {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lost.uc");
+        fs::write(&path, program).expect("a temporary file");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+        let mut command = Loupe::new(["run".into(), path]).command();
+        let output = command.stdin(Stdio::null()).stdout(full).output().expect("loupe starts");
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("cannot write to standard output"), "{text}");
+    }
+}
+
 /// `loupe run … | head -1`
 #[test]
 fn output_that_is_closed_early_is_no_error() {

@@ -20,8 +20,13 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), loupe_solver::NEEDED));
+static VERSION: LazyLock<String> = LazyLock::new(|| match loupe_solver::check_library() {
+    Ok(library) => format!("{} (Z3 {library})", env!("CARGO_PKG_VERSION")),
+    Err(mismatch) => {
+        let (found, needed) = (mismatch.found, mismatch.needed);
+        format!("{} (Z3 {found}, which should be {needed})", env!("CARGO_PKG_VERSION"))
+    }
+});
 
 /// Colour of messages.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,11 +41,9 @@ pub(crate) enum Colour {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a program on concrete inputs
+    // The structs say what they do; a text here would hide theirs.
     Run(Run),
-    /// Print the flowgraph of a program
     Cfg(Cfg),
-    /// Print the syntax tree of a program as JSON
     Ast(Ast),
 }
 
@@ -105,7 +108,8 @@ pub(crate) struct Run {
     /// Say how long it took
     #[arg(long)]
     pub(crate) time: bool,
-    /// Write numbers as characters, and read standard input or the input file as characters
+    /// Write numbers as characters (below 256: bytes), and read standard input or the input file as
+    /// bytes
     #[arg(long)]
     pub(crate) ascii: bool,
     /// Stop after so many steps
@@ -114,7 +118,7 @@ pub(crate) struct Run {
     /// Stop when calls nest deeper
     #[arg(long, value_name = "N", default_value_t = 250_000)]
     pub(crate) max_depth: usize,
-    /// Stop when more memory cells are in use
+    /// Stop when objects have more memory cells in all; microc never gives any back
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub(crate) max_cells: u64,
     /// Stop when the process has more megabytes of memory, for whatever reason

@@ -5,7 +5,6 @@ use crate::status::Failed;
 use loupe_ir::source::Sources;
 use loupe_report::message::{Message, Style};
 use std::cell::RefCell;
-use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -75,6 +74,8 @@ pub(crate) fn write_result(text: &str, file: Option<&Path>) -> Result<(), Failed
 #[derive(Clone)]
 pub(crate) struct SharedWriter {
     out: Rc<RefCell<Box<dyn Write>>>,
+    /// The first thing that went wrong.
+    error: Rc<RefCell<Option<io::Error>>>,
 }
 
 impl SharedWriter {
@@ -83,16 +84,37 @@ impl SharedWriter {
         let stdout = io::stdout();
         let out: Box<dyn Write> =
             if stdout.is_terminal() { Box::new(stdout) } else { Box::new(BufWriter::new(stdout)) };
-        SharedWriter { out: Rc::new(RefCell::new(out)) }
+        SharedWriter { out: Rc::new(RefCell::new(out)), error: Rc::default() }
     }
 
-    /// Whether the text could be written.
-    pub(crate) fn write(&self, text: fmt::Arguments<'_>) -> bool {
-        self.out.borrow_mut().write_fmt(text).is_ok()
+    /// Whether the bytes could be written.
+    pub(crate) fn write(&self, bytes: &[u8]) -> bool {
+        let written = self.out.borrow_mut().write_all(bytes);
+        self.keep_error(written)
     }
 
     pub(crate) fn flush(&self) {
-        // A reader that has gone away is not the program's fault.
-        let _ = self.out.borrow_mut().flush();
+        let flushed = self.out.borrow_mut().flush();
+        self.keep_error(flushed);
+    }
+
+    fn keep_error(&self, done: io::Result<()>) -> bool {
+        let Err(error) = done else {
+            return true;
+        };
+        self.error.borrow_mut().get_or_insert(error);
+        false
+    }
+
+    /// Writes what is left, and says whether something was lost. A reader that has gone away is
+    /// none of our business.
+    pub(crate) fn finish(&self) -> Result<(), Failed> {
+        self.flush();
+        match self.error.borrow().as_ref() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failed::bad_input(format!("cannot write to standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::Run;
 use crate::console::SharedWriter;
-use crate::load::read_text;
+use crate::load::{read_bytes, read_text};
 use crate::status::Failed;
 use loupe_engine::concrete::{BadInput, InputSource, RunLength, parse_input_file};
 use loupe_integer::Integer;
@@ -28,11 +28,11 @@ impl Inputs {
             let input = StandardInput { kind, out: out.clone(), words: Vec::new(), last: None };
             return Ok(Inputs { input: Box::new(input), undefined: nothing() });
         };
-        let text = read_text(path)?;
         if run.ascii {
-            let input: RunLength = text.bytes().map(Integer::from).collect();
+            let input: RunLength = read_bytes(path)?.into_iter().map(Integer::from).collect();
             return Ok(Inputs { input: Box::new(input), undefined: nothing() });
         }
+        let text = read_text(path)?;
         let (input, undefined) = parse_input_file(&text)
             .map_err(|error| Failed::bad_input(format!("{}: {error}", path.display())))?;
         Ok(Inputs { input: Box::new(input), undefined: Box::new(undefined) })

@@ -42,7 +42,11 @@ pub(crate) fn program(source: &Source, console: &Console) -> Result<Program, Fai
             let numbers = numbers(source);
             let arrays = match source.arrays {
                 Arrays::Reference => ArrayKind::Reference,
-                Arrays::Value => ArrayKind::Value,
+                Arrays::Value => {
+                    loupe_microc::check_value_arrays(&ast)
+                        .map_err(|errors| refuse(console, &sources, &errors))?;
+                    ArrayKind::Value
+                }
             };
             loupe_microc::lower(&ast, &resolution, sources, Dialect { numbers, arrays })
         }
@@ -125,8 +129,8 @@ fn language(source: &Source) -> Result<Language, Failed> {
     }
 }
 
-/// The text of a file, or what is wrong with it.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failed> {
+/// The bytes of a file, or what is wrong with it.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failed> {
     let name = path.display();
     let unreadable = |error: std::io::Error| {
         let reason = match error.kind() {
@@ -142,7 +146,13 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failed> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failed::bad_input(format!("`{name}` has more than {MAX_BYTES} bytes")));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    Ok(bytes)
+}
+
+/// The text of a file, or what is wrong with it.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failed> {
+    let name = path.display();
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
         let start = valid.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

@@ -167,6 +167,12 @@ pub trait Domain: Sized + Debug {
     /// Whether the pointer may be given to [`Domain::release`] by the program.
     fn freeable(&mut self, memory: &Self::Memory, pointer: &Self::Pointer) -> Self::Bool;
 
+    /// So many values are about to be copied or made in one step. A domain that watches over time and
+    /// memory may stop here.
+    fn spend(&mut self, _values: usize) -> Result<(), Self::Halt> {
+        Ok(())
+    }
+
     /// An index below `length` as a number.
     fn position(&mut self, index: &Self::Int, length: usize) -> Result<usize, Self::Halt>;
 

@@ -393,6 +393,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             return Err(broken::<D>(format!("`{}` is called with a wrong arity", function.name)));
         }
         let constants = &self.prepared[callee.index()].constants;
+        self.domain.spend(function.locals.len() + constants.len())?;
         let mut locals = arguments;
         locals.reserve(function.locals.len() + constants.len() - function.params);
         locals.resize_with(function.locals.len(), || Value::Uninitialised);

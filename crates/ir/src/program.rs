@@ -352,7 +352,7 @@ pub enum Operand {
 }
 
 /// A constant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Const {
     /// An integer of this type.
     Int(Integer, IntType),
@@ -418,7 +418,8 @@ pub enum Rvalue {
     Load(Place),
     /// An operation with one operand.
     Unary(UnaryOp, Operand),
-    /// An operation with two operands of one type, which is the result's too.
+    /// An operation with two operands of one type, which is the result's too; the count of a shift may
+    /// be of another integer type.
     Binary(BinaryOp, Operand, Operand),
     /// A comparison; the result is a truth value.
     Compare(CompareOp, Operand, Operand),

@@ -33,4 +33,6 @@ pub use json::to_json;
 pub use lower::{Dialect, lower};
 pub use parser::parse;
 pub use print::{print, print_expr};
-pub use resolve::{Binding, FunctionIndex, LocalIndex, Resolution, check_literals, resolve};
+pub use resolve::{
+    Binding, FunctionIndex, LocalIndex, Resolution, check_literals, check_value_arrays, resolve,
+};

@@ -5,7 +5,9 @@
 
 mod similar;
 
-use crate::ast::{Expr, ExprId, ExprKind, Function, Ident, Program, Stmt, StmtKind};
+use crate::ast::{
+    Expr, ExprId, ExprKind, Exprs, Function, Ident, MAX_NESTING, Program, Stmt, StmtKind,
+};
 use crate::errors::{Errors, quote};
 use loupe_integer::Integer;
 use loupe_ir::diagnostic::Diagnostic;
@@ -260,6 +262,13 @@ impl<'a> Resolver<'a> {
     fn check_place(&mut self, place: ExprId) {
         let mut root = place;
         let exprs = &self.program.exprs;
+        let depth = path(exprs, place).count();
+        if depth > MAX_NESTING {
+            let message = format!("the left side goes {depth} fields and elements deep");
+            let help = format!("at most {MAX_NESTING} are supported; use a pointer or a variable");
+            self.errors.push(Diagnostic::error(exprs.get(place).anchor, message).help(help));
+            return;
+        }
         while let ExprKind::Field { record, .. } = &exprs.get(root).kind {
             root = *record;
         }
@@ -287,6 +296,50 @@ impl<'a> Resolver<'a> {
         let name = &self.program.functions[function.0 as usize].name;
         error.related(name.span, format!("{} is declared here", quote(&name.name)))
     }
+}
+
+/// What the fields and elements of the left side of an assignment are parts of, from the outside in.
+fn path(exprs: &Exprs, place: ExprId) -> impl Iterator<Item = ExprId> + '_ {
+    std::iter::successors(Some(place), |id| match exprs.get(*id).kind {
+        ExprKind::Field { record, .. } => Some(record),
+        ExprKind::Index { array, .. } => Some(array),
+        _ => None,
+    })
+    .skip(1)
+}
+
+/// Every assignment changes something that lasts, also where arrays are values: an element of an array
+/// that some expression has just made would be lost.
+///
+/// # Errors
+///
+/// If there are others.
+pub fn check_value_arrays(program: &Program) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let mut open: Vec<&Stmt> = program.functions.iter().flat_map(|f| &f.body).collect();
+    while let Some(stmt) = open.pop() {
+        match &stmt.kind {
+            StmtKind::Assign { place, .. } => {
+                let Some(root) = path(&program.exprs, *place).last() else {
+                    continue;
+                };
+                let expr = program.exprs.get(root);
+                if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Deref(_)) {
+                    let message = format!("cannot assign to a part of {}", noun(&expr.kind));
+                    let help = "arrays are values here: put it into a variable first";
+                    errors.push(Diagnostic::error(expr.span, message).help(help));
+                }
+            }
+            StmtKind::If { then, otherwise, .. } => {
+                open.push(then);
+                open.extend(otherwise.as_deref());
+            }
+            StmtKind::While { body, .. } => open.push(body),
+            StmtKind::Block(stmts) => open.extend(stmts),
+            StmtKind::Output(_) => {}
+        }
+    }
+    errors.finish(())
 }
 
 fn declared_twice(kind: &str, again: &Ident, first: &Ident) -> Diagnostic {

@@ -1,5 +1,6 @@
 //! What was counted in a concrete run: iterations of loops and their paths, and coverage.
 
+use crate::run::count;
 use loupe_engine::concrete::profile::{Coverage, IterationRange, LoopProfile, Profile, Tally};
 use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{BlockId, FunctionId, Program};
@@ -62,9 +63,9 @@ fn part(name: &str, tally: Tally) -> String {
 
 fn range(range: Option<IterationRange>) -> String {
     match range {
-        None => "never".to_owned(),
-        Some(IterationRange { fewest, most }) if fewest == most => fewest.to_string(),
-        Some(IterationRange { fewest, most }) => format!("{fewest} to {most}"),
+        None => String::new(),
+        Some(IterationRange { fewest, most }) if fewest == most => format!(", per visit {fewest}"),
+        Some(IterationRange { fewest, most }) => format!(", per visit {fewest} to {most}"),
     }
 }
 
@@ -73,10 +74,10 @@ fn write_loop(out: &mut String, counted: &Counted<'_>) {
     let indent = "  ".repeat(depth.saturating_sub(1) as usize);
     let _ = writeln!(
         out,
-        "{indent}loop {} at line {line} in `{function}`: entered {}, {} iterations, per visit {}",
+        "{indent}loop {} at line {line} in `{function}`: entered {}, {}{}",
         id.0,
         times(counts.entries),
-        counts.iterations,
+        count(counts.iterations, "iteration"),
         range(counts.completed)
     );
     if counts.stopped > 0 {
@@ -98,6 +99,7 @@ fn write_loop(out: &mut String, counted: &Counted<'_>) {
 
 fn times(count: u64) -> String {
     match count {
+        0 => "never".to_owned(),
         1 => "once".to_owned(),
         count => format!("{count} times"),
     }

@@ -136,6 +136,14 @@ pub fn json(program: &Program, run: &Run) -> Json {
     })
 }
 
+/// So many things, in words: `1 argument`, `3 arguments`.
+pub fn count(count: u64, thing: &str) -> String {
+    match count {
+        1 => format!("1 {thing}"),
+        count => format!("{count} {thing}s"),
+    }
+}
+
 /// Integers are JSON numbers where every reader can hold them, and strings beyond.
 pub fn integer(text: &str) -> Json {
     const EXACT: i64 = 1 << 53;

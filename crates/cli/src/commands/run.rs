@@ -52,9 +52,22 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
     };
     let elapsed = start.elapsed();
     let report = Report { run, program: &program, outcome: &outcome, profile, elapsed };
-    match output.finish() {
-        None => report.print(console),
-        Some(output) => write_result(&format!("{:#}", report.json(output)), None)?,
+    let lost = match output.finish() {
+        Ok(None) => {
+            report.print(console);
+            None
+        }
+        Ok(Some(output)) => {
+            write_result(&format!("{:#}", report.json(output)), None)?;
+            None
+        }
+        Err(lost) => {
+            report.print(console);
+            Some(lost)
+        }
+    };
+    if let Some(lost) = lost {
+        return Err(lost);
     }
     if let End::Halted(Halt::Internal(error)) = &outcome.end {
         if load::is_handwritten(&run.source) {
@@ -70,9 +83,9 @@ fn check_arguments(run: &Run, program: &Program) -> Result<(), Failed> {
     let main = program.function(program.entry);
     if main.params != run.args.len() {
         return Err(Failed::bad_input(format!(
-            "`{}` takes {} arguments, {} given; use `--args`",
+            "`{}` takes {}, {} given; use `--args`",
             main.name,
-            main.params,
+            report::count(main.params as u64, "argument"),
             run.args.len()
         )));
     }
@@ -193,17 +206,15 @@ enum Output {
 
 impl Output {
     /// Writes what is still to be written, or gives what was collected.
-    fn finish(self) -> Option<Json> {
+    fn finish(self) -> Result<Option<Json>, Failed> {
         match self {
-            Output::Printed { out, .. } => {
-                out.flush();
-                None
-            }
+            Output::Printed { out, .. } => out.finish().map(|()| None),
             Output::Collected { numbers, ascii: true } => {
-                Some(Json::from(numbers.iter().map(character).collect::<String>()))
+                Ok(Some(Json::from(numbers.iter().map(character).collect::<String>())))
             }
             Output::Collected { numbers, ascii: false } => {
-                Some(numbers.iter().map(|number| report::integer(&number.to_string())).collect())
+                let numbers = numbers.iter().map(|number| report::integer(&number.to_string()));
+                Ok(Some(numbers.collect()))
             }
         }
     }
@@ -212,8 +223,11 @@ impl Output {
 impl concrete::Output for Output {
     fn number(&mut self, value: &Integer) -> bool {
         match self {
-            Output::Printed { out, ascii: true } => out.write(format_args!("{}", character(value))),
-            Output::Printed { out, ascii: false } => out.write(format_args!("{value}\n")),
+            Output::Printed { out, ascii: true } => match value.to_i64().map(u8::try_from) {
+                Some(Ok(byte)) => out.write(&[byte]),
+                _ => out.write(character(value).to_string().as_bytes()),
+            },
+            Output::Printed { out, ascii: false } => out.write(format!("{value}\n").as_bytes()),
             Output::Collected { numbers, .. } => {
                 numbers.push(value.clone());
                 true

@@ -1,6 +1,7 @@
 //! Numbers are numbers, memory is memory.
 
 use super::input::{BadInput, InputSource};
+use super::interpreter::Supervisor;
 use super::memory::{Address, Memory};
 use crate::domain::{Domain, InternalError, NewObject};
 use crate::value::Value;
@@ -83,7 +84,13 @@ pub struct Concrete {
     pub(super) end_of_input: Integer,
     pub(super) max_cells: u64,
     pub(super) max_bits: u64,
+    pub(super) supervisor: Option<Supervisor>,
+    /// How many cells have been written in single steps since the supervisor was asked.
+    pub(super) spent: usize,
 }
+
+/// So many cells may be written between two questions to the supervisor: some tens of megabytes.
+const CELLS_BETWEEN_QUESTIONS: usize = 1 << 21;
 
 impl std::fmt::Debug for Concrete {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -92,6 +99,14 @@ impl std::fmt::Debug for Concrete {
 }
 
 impl Concrete {
+    /// Whether somebody outside wants the run to end.
+    pub(super) fn ask_supervisor(&mut self) -> Result<(), Box<Halt>> {
+        match self.supervisor.as_mut().and_then(|ask| ask()) {
+            Some(limit) => Err(Box::new(Halt::Limit(limit))),
+            None => Ok(()),
+        }
+    }
+
     /// Operations whose operands or result may not be small.
     #[cold]
     #[inline(never)]
@@ -112,6 +127,10 @@ impl Concrete {
         if expected > self.max_bits + 1 {
             return Err(limit());
         }
+        // A product of two long numbers takes about as long as writing so many cells.
+        let words = |bits: u64| usize::try_from(bits / 64 + 1).unwrap_or(usize::MAX);
+        self.spend(words(a.bits()).saturating_mul(words(b.bits()).min(64)))?;
+        let limit = || Box::new(Halt::Limit(Limit::Bits { bits: self.max_bits }));
         let result = ty.wrap(exact(op, a, b)?);
         if result.bits() > self.max_bits { Err(limit()) } else { Ok(result) }
     }
@@ -173,6 +192,7 @@ fn next(
     at_end: &Integer,
 ) -> Result<Integer, Box<Halt>> {
     let Some(value) = source.get(*position).map_err(Halt::Input)? else {
+        *position += 1;
         return Ok(ty.wrap(at_end.clone()));
     };
     if !ty.contains(&value) {
@@ -381,6 +401,16 @@ impl Domain for Concrete {
 
     fn freeable(&mut self, memory: &Memory, pointer: &Option<Address>) -> bool {
         pointer.is_none_or(|address| memory.freeable(address))
+    }
+
+    #[inline]
+    fn spend(&mut self, cells: usize) -> Result<(), Box<Halt>> {
+        self.spent = self.spent.saturating_add(cells);
+        if self.spent < CELLS_BETWEEN_QUESTIONS {
+            return Ok(());
+        }
+        self.spent = 0;
+        self.ask_supervisor()
     }
 
     fn position(&mut self, index: &Integer, length: usize) -> Result<usize, Box<Halt>> {

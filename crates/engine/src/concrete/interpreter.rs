@@ -151,7 +151,6 @@ pub struct Interpreter<'p> {
     arguments: Vec<Integer>,
     max_steps: u64,
     max_depth: usize,
-    supervisor: Option<Supervisor>,
 }
 
 /// So many steps pass between two questions to the supervisor.
@@ -166,13 +165,14 @@ impl<'p> Interpreter<'p> {
             end_of_input: options.end_of_input,
             max_cells: options.max_cells,
             max_bits: options.max_bits,
+            supervisor: options.supervisor,
+            spent: 0,
         };
         Interpreter {
             machine: Machine::new(program, domain),
             arguments: options.arguments,
             max_steps: options.max_steps.unwrap_or(u64::MAX),
             max_depth: options.max_depth,
-            supervisor: options.supervisor,
         }
     }
 
@@ -200,6 +200,7 @@ impl<'p> Interpreter<'p> {
         };
         observer.called(self.machine.program.entry);
         let mut steps = 0;
+        let mut paused = false;
         let end = loop {
             let allowed = piece.min(self.max_steps - steps);
             let mut budget = allowed;
@@ -210,14 +211,16 @@ impl<'p> Interpreter<'p> {
                 Ok(Some(end)) => break end,
                 Err(halt) => break End::Halted(*halt),
             }
-            if let Some(limit) = self.supervisor.as_mut().and_then(|ask| ask()) {
-                break End::Halted(Halt::Limit(limit));
+            paused = true;
+            if let Err(halt) = self.machine.domain.ask_supervisor() {
+                break End::Halted(*halt);
             }
             if steps >= self.max_steps {
                 break End::Halted(Halt::Limit(Limit::Steps { steps: self.max_steps }));
             }
+            paused = false;
         };
-        let stack = self.stack(&state);
+        let stack = self.stack(&state, paused);
         let mut run = Run { end, stack, steps, positions: state.streams };
         if let (End::Failed(failure), Some(innermost)) = (&run.end, run.stack.last_mut()) {
             innermost.span = failure.span;
@@ -282,16 +285,20 @@ impl<'p> Interpreter<'p> {
         Failure { kind: check.kind, detail, span }
     }
 
-    /// The active calls. A frame has already gone past the instruction that it is executing.
-    fn stack(&self, state: &ConcreteState) -> Vec<Call> {
-        let call = |frame: &crate::state::Frame<Concrete>| {
+    /// The active calls. A frame has already gone past the instruction that it is executing, unless
+    /// it is the innermost one and the run was paused between two instructions.
+    fn stack(&self, state: &ConcreteState, paused: bool) -> Vec<Call> {
+        let innermost = state.frames.len().saturating_sub(1);
+        let call = |(depth, frame): (usize, &crate::state::Frame<Concrete>)| {
             let function = self.machine.program.function(frame.function);
             let block = function.block(frame.block);
-            let current = frame.next.checked_sub(1).and_then(|at| block.instructions.get(at));
+            let passed = usize::from(depth < innermost || !paused);
+            let at = frame.next.saturating_sub(passed);
+            let current = block.instructions.get(at);
             let span = current.map_or(block.terminator.span, |instruction| instruction.span);
             Call { function: frame.function, span }
         };
-        state.frames.iter().map(call).collect()
+        state.frames.iter().enumerate().map(call).collect()
     }
 }
 

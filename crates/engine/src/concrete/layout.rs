@@ -33,29 +33,39 @@ pub(super) struct Layouts {
 const MAX_SCALARS: usize = 1 << 24;
 
 impl Layouts {
-    /// The layout of `ty`, or `None` if it has too many scalars.
-    pub(super) fn get(&mut self, types: &Types, ty: TypeId) -> Option<Rc<Layout>> {
+    /// The layout of `ty`.
+    pub(super) fn get(&mut self, types: &Types, ty: TypeId) -> Result<Rc<Layout>, NoLayout> {
         if let Some(layout) = self.known.get(&ty) {
-            return Some(Rc::clone(layout));
+            return Ok(Rc::clone(layout));
         }
         let layout = Rc::new(Layout { size: types.size_of(ty), scalars: scalars(types, ty)? });
         self.known.insert(ty, Rc::clone(&layout));
-        Some(layout)
+        Ok(layout)
     }
 }
 
-fn scalars(types: &Types, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
+/// Why a type has no layout of separate scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoLayout {
+    /// It has too many.
+    TooLarge,
+    /// Some of them overlap, as in a union, other than by being at the same place and of the same
+    /// size. A write to one of these changes a part of the other, which cells do not show.
+    Overlapping,
+}
+
+fn scalars(types: &Types, ty: TypeId) -> Result<Vec<(u64, TypeId)>, NoLayout> {
     let mut found = Vec::new();
     let mut open = vec![(0, ty)];
     while let Some((offset, ty)) = open.pop() {
         if found.len() + open.len() > MAX_SCALARS {
-            return None;
+            return Err(NoLayout::TooLarge);
         }
         match types.get(ty) {
             Type::Array { element, length } => {
                 let size = types.size_of(*element);
                 if *length > MAX_SCALARS as u64 {
-                    return None;
+                    return Err(NoLayout::TooLarge);
                 }
                 open.extend((0..*length).rev().map(|i| (offset + i * size, *element)));
             }
@@ -66,8 +76,12 @@ fn scalars(types: &Types, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
             _ => found.push((offset, ty)),
         }
     }
-    // The members of a union share their start; the first one stands for all.
+    // Members of a union that are of one size share a cell, and the first one stands for all.
     found.sort_by_key(|(offset, _)| *offset);
-    found.dedup_by_key(|(offset, _)| *offset);
-    Some(found)
+    found.dedup_by_key(|(offset, ty)| (*offset, types.size_of(*ty)));
+    let overlap = |pair: &[(u64, TypeId)]| pair[0].0 + types.size_of(pair[0].1) > pair[1].0;
+    if found.windows(2).any(overlap) {
+        return Err(NoLayout::Overlapping);
+    }
+    Ok(found)
 }

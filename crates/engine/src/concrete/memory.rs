@@ -5,7 +5,7 @@
 //! reused, so a pointer to one that has ended stays recognisable.
 
 use super::domain::{Concrete, Halt, Limit};
-use super::layout::{Layout, Layouts};
+use super::layout::{Layout, Layouts, NoLayout};
 use crate::domain::{Contents, InternalError, NewObject, Origin};
 use crate::value::{Sequence, Value};
 use loupe_integer::Integer;
@@ -76,8 +76,12 @@ impl Memory {
         let Some((element, count)) = flatten(types, new.element, &new.count) else {
             return Err(too_large);
         };
-        let Some(layout) = self.layouts.get(types, element) else {
-            return Err(too_large);
+        let layout = match self.layouts.get(types, element) {
+            Ok(layout) => layout,
+            Err(NoLayout::TooLarge) => return Err(too_large),
+            Err(NoLayout::Overlapping) => {
+                return Err(unsupported("a union whose members overlap in part"));
+            }
         };
         let cells = count.saturating_mul(layout.scalars.len() as u64);
         // An object without cells still takes room in the list of objects.
@@ -136,7 +140,8 @@ impl Memory {
         match (value, types.get(ty)) {
             (Value::Int(value), Type::Int(int)) => Ok(Value::Int(int.wrap(value))),
             (Value::Int(_), Type::Pointer(_) | Type::Function | Type::Bool)
-            | (Value::Pointer(_) | Value::Function(_), Type::Int(_) | Type::Bool) => {
+            | (Value::Pointer(_) | Value::Function(_), Type::Int(_) | Type::Bool)
+            | (Value::Bool(_), Type::Int(_) | Type::Pointer(_) | Type::Function) => {
                 Err(unsupported("a value that is read as another type than it was written"))
             }
             (value, _) => Ok(value),

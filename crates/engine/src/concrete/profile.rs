@@ -300,10 +300,10 @@ impl Counters {
     }
 
     fn loop_profile(&self, id: LoopId) -> LoopProfile {
-        let exits = self.shape.exits.iter().zip(&self.exits);
-        let exits = exits.filter(|(exit, _)| exit.left == id).map(|(exit, iterations)| {
-            let count = self.shape.find(exit.edge).map_or(0, |index| self.edges[index]);
-            ExitProfile { edge: exit.edge, count, iterations: *iterations }
+        let exits = self.shape.exits_of[id.index()].iter().map(|number| {
+            let edge = self.shape.exits[*number as usize].edge;
+            let count = self.shape.find(edge).map_or(0, |index| self.edges[index]);
+            ExitProfile { edge, count, iterations: self.exits[*number as usize] }
         });
         self.loops[id.index()].profile(&self.shape, exits.collect())
     }

@@ -240,12 +240,18 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<&'v mut Value<D>, D::Halt> {
         match (value, step) {
             (Value::Record(record), Step::Field(name)) => {
+                if Rc::strong_count(record) > 1 {
+                    self.domain.spend(record.fields.len())?;
+                }
                 let record = Rc::make_mut(record);
                 let at = record.position(*name);
                 at.map(|at| &mut record.fields[at].1)
                     .ok_or_else(|| broken::<D>("a field that does not exist"))
             }
             (Value::Sequence(elements), Step::Element(index)) => {
+                if Rc::strong_count(elements) > 1 {
+                    self.domain.spend(elements.values.len())?;
+                }
                 let at = self.domain.position(index, elements.values.len())?;
                 Ok(&mut Rc::make_mut(elements).values[at])
             }

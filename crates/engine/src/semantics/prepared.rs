@@ -18,6 +18,7 @@ use loupe_ir::program::{
     Storage, TerminatorKind,
 };
 use loupe_ir::types::IntType;
+use std::collections::HashMap;
 
 /// A place in the registers of a frame, or a constant behind them.
 type Slot = u32;
@@ -52,6 +53,10 @@ pub(super) enum Step {
     Arithmetic(BinaryOp, IntType, Slots),
     /// `target = a op b`, where `a` and `b` are integers.
     Compare(CompareOp, Slots),
+    /// `target = a ∧ b` on truth values.
+    And(Slots),
+    /// `target = a ∨ b` on truth values.
+    Or(Slots),
     /// `target = a`
     Copy { target: Slot, a: Slot },
     /// A check that `a` is not 0; `zero` is.
@@ -101,6 +106,16 @@ pub(super) fn run_block<D: Domain>(
             Step::Arithmetic(op, ty, slots) => slots.binary(domain, locals, *op, *ty)?,
             Step::Compare(op, slots) => {
                 slots.compare(domain, locals, *op)?;
+            }
+            Step::And(slots) => {
+                let (a, b) = slots.truths(locals)?;
+                let truth = domain.and(a, b);
+                slots.put_bool(locals, truth);
+            }
+            Step::Or(slots) => {
+                let (a, b) = slots.truths(locals)?;
+                let truth = domain.or(a, b);
+                slots.put_bool(locals, truth);
             }
             Step::Copy { target, a } => match &locals[*a as usize] {
                 Value::Int(number) => {
@@ -202,14 +217,28 @@ impl Slots {
     ) -> Result<D::Bool, Stopped<D>> {
         let (a, b) = self.numbers(locals)?;
         let truth = domain.compare(op, a, b);
-        match &mut locals[self.target as usize] {
-            Value::Bool(old) => *old = truth.clone(),
-            other => *other = Value::Bool(truth.clone()),
-        }
+        self.put_bool(locals, truth.clone());
         Ok(truth)
     }
 
-    /// The operands.
+    #[inline(always)]
+    fn put_bool<D: Domain>(self, locals: &mut [Value<D>], truth: D::Bool) {
+        match &mut locals[self.target as usize] {
+            Value::Bool(old) => *old = truth,
+            other => *other = Value::Bool(truth),
+        }
+    }
+
+    /// The operands, if they are truth values.
+    #[inline(always)]
+    fn truths<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Bool, &D::Bool), Stopped<D>> {
+        match (&locals[self.a as usize], &locals[self.b as usize]) {
+            (Value::Bool(a), Value::Bool(b)) => Ok((a, b)),
+            _ => Err(Stopped::General),
+        }
+    }
+
+    /// The operands, if they are numbers.
     #[inline(always)]
     fn numbers<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Int, &D::Int), Stopped<D>> {
         match (&locals[self.a as usize], &locals[self.b as usize]) {
@@ -226,7 +255,8 @@ fn no_numbers<D: Domain>(a: &Value<D>, b: &Value<D>) -> Stopped<D> {
 
 impl<D: Domain> Prepared<D> {
     pub(super) fn new(machine: &mut Machine<'_, D>, function: &Function) -> Self {
-        let mut slots = Preparation { machine, function, constants: Vec::new() };
+        let mut slots =
+            Preparation { machine, function, constants: Vec::new(), slots: HashMap::new() };
         let mut steps: Vec<Step> = Vec::new();
         let mut heads = Vec::with_capacity(function.blocks.len());
         for block in &function.blocks {
@@ -264,6 +294,8 @@ struct Preparation<'m, 'p, 'f, D: Domain> {
     machine: &'m mut Machine<'p, D>,
     function: &'f Function,
     constants: Vec<Value<D>>,
+    /// The slots of the constants, each once.
+    slots: HashMap<Const, Slot>,
 }
 
 impl<D: Domain> Preparation<'_, '_, '_, D> {
@@ -274,6 +306,12 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
             _ => return Step::General,
         };
         match value {
+            Rvalue::Binary(BinaryOp::And, a, b) => {
+                Step::And(Slots { target, a: self.slot(a), b: self.slot(b) })
+            }
+            Rvalue::Binary(BinaryOp::Or, a, b) => {
+                Step::Or(Slots { target, a: self.slot(a), b: self.slot(b) })
+            }
             Rvalue::Binary(op, a, b) => match (self.int_type(a), self.int_type(b)) {
                 (Some(ty), Some(_)) => {
                     let slots = Slots { target, a: self.slot(a), b: self.slot(b) };
@@ -342,9 +380,14 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
         match operand {
             Operand::Local(local) => local.0,
             Operand::Const(constant) => {
+                if let Some(slot) = self.slots.get(constant) {
+                    return *slot;
+                }
                 let value = self.machine.constant(constant);
+                let slot = (self.function.locals.len() + self.constants.len()) as Slot;
                 self.constants.push(value);
-                (self.function.locals.len() + self.constants.len() - 1) as Slot
+                self.slots.insert(constant.clone(), slot);
+                slot
             }
         }
     }

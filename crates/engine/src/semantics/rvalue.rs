@@ -75,6 +75,7 @@ impl<D: Domain> Machine<'_, D> {
                 self.array(state, *kind, elements)
             }
             Rvalue::Record(fields) => {
+                self.domain.spend(fields.len())?;
                 let fields = fields.iter().map(|(name, e)| (*name, self.operand(frame, e)));
                 Ok(Value::Record(Rc::new(Record { fields: fields.collect() })))
             }
@@ -95,6 +96,7 @@ impl<D: Domain> Machine<'_, D> {
         kind: ArrayKind,
         elements: Vec<Value<D>>,
     ) -> Result<Value<D>, D::Halt> {
+        self.domain.spend(elements.len())?;
         match kind {
             ArrayKind::Value => Ok(Value::Sequence(Rc::new(Sequence { values: elements }))),
             ArrayKind::Reference => {

@@ -1,5 +1,7 @@
-use super::{Binding, FunctionIndex, LocalIndex, Resolution, check_literals, resolve};
-use crate::ast::{ExprKind, Program};
+use super::{
+    Binding, FunctionIndex, LocalIndex, Resolution, check_literals, check_value_arrays, resolve,
+};
+use crate::ast::{ExprKind, MAX_NESTING, Program};
 use crate::parser::parse;
 use crate::testing::render;
 use expect_test::{Expect, expect};
@@ -180,4 +182,30 @@ fn similar_names() {
     assert_eq!(similar("i", &["j"]), None);
     assert_eq!(similar("node", &["mode", "nodes"]), Some("mode"));
     assert_eq!(similar("abc", &["xyz"]), None);
+}
+
+#[test]
+fn a_left_side_goes_only_so_deep() {
+    let program =
+        |depth: usize| format!("main() {{ var x; x{} = 1; return 0; }}", ".f".repeat(depth));
+    let tree = |depth| parsed(&program(depth));
+    assert!(resolve(&tree(MAX_NESTING)).is_ok());
+    let errors = resolve(&tree(100_000)).expect_err("it is too deep");
+    assert_eq!(errors.len(), 1);
+    assert_eq!(errors[0].message, "the left side goes 100000 fields and elements deep");
+}
+
+#[test]
+fn parts_of_values_that_nobody_holds_are_no_places() {
+    let check = |place: &str| {
+        let text = format!("main() {{ var x; {place} = 1; return 0; }}");
+        let tree = parsed(&text);
+        check_value_arrays(&tree).is_ok()
+    };
+    for place in ["x", "*x", "x[0]", "x.f[0].g", "(*x)[0]", "(**x.f)[1]"] {
+        assert!(check(place), "{place}");
+    }
+    for place in ["main()[0]", "[1][0]", "main()[0].f", "(x + x)[0]"] {
+        assert!(!check(place), "{place}");
+    }
 }

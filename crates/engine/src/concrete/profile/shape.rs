@@ -16,6 +16,8 @@ pub(super) struct Shape {
     starts: Vec<usize>,
     /// The exits of all loops by edge; where one edge leaves several loops, the innermost first.
     pub(super) exits: Vec<Exit>,
+    /// By loop: its exits, as indices into [`exits`](Self::exits).
+    pub(super) exits_of: Vec<Vec<u32>>,
 }
 
 /// An edge.
@@ -72,7 +74,11 @@ impl Shape {
             let steps = function.block(edge.from).instructions.len() as u64 + 1;
             edges.push(EdgeShape { edge, steps, exits: first..exits.len() as u32, arrival });
         }
-        Shape { graph, forest, edges, starts, exits }
+        let mut exits_of = vec![Vec::new(); forest.loops.len()];
+        for (number, exit) in exits.iter().enumerate() {
+            exits_of[exit.left.index()].push(number as u32);
+        }
+        Shape { graph, forest, edges, starts, exits, exits_of }
     }
 
     /// The edges from a block.

@@ -279,6 +279,8 @@ pub(super) fn lines(program: &Program, options: Options, max_steps: u64) -> Line
         end_of_input: options.end_of_input,
         max_cells: options.max_cells,
         max_bits: options.max_bits,
+        supervisor: None,
+        spent: 0,
     };
     let mut machine = Machine::new(program, domain);
     let started = machine.start(Memory::new(), Positions::default(), Vec::new());
