@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 use std::time::{Duration, Instant};
 
-/// What `loupe run` should not exceed, times the baseline.
-const GOAL: f64 = 25.0;
+/// A hundred million iterations of a loop should take at most so many times what the baseline takes.
+const GOAL: (&str, f64) = ("sum", 25.0);
 /// Each program is run so many times; the fastest counts, because noise only ever adds.
 const RUNS: usize = 3;
 
@@ -67,8 +67,11 @@ fn measure_all() -> Result<(), Failure> {
         );
         results.push(result);
     }
-    let worst = results.iter().map(Measurement::ratio).fold(0.0, f64::max);
-    println!("the highest ratio is {worst:.1}; the goal is at most {GOAL:.0}");
+    let (program, goal) = GOAL;
+    if let Some(result) = results.iter().find(|result| result.program == program) {
+        let ratio = result.ratio();
+        println!("{program}, a hundred million iterations: {ratio:.1}; the goal is at most {goal}");
+    }
     keep(&home.join("results.tsv"), &results)
 }
 

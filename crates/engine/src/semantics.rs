@@ -20,7 +20,7 @@ use loupe_ir::program::{
     Storage, TerminatorKind,
 };
 use loupe_ir::types::{IntType, Type, TypeId};
-use prepared::{Prepared, Stopped, run_block};
+use prepared::{Left, Prepared, Stopped, run_block};
 use std::borrow::Cow;
 
 /// What stopped the execution, and what the driver has to decide.
@@ -201,19 +201,25 @@ impl<'p, D: Domain> Machine<'p, D> {
         let mut left = *budget + frame.next as u64;
         let stopped = loop {
             // The budget is settled block by block.
-            if left <= u64::from(head.cost) {
+            if left <= u64::from(head.reserve) {
                 break Stopped::General;
             }
-            match run_block(domain, control, locals, &code.steps, &mut at) {
-                Ok(target) => {
-                    left -= u64::from(head.cost);
-                    control.edge(frame.function, block, target);
-                    block = target;
-                    head = code.heads[block.index()];
-                    at = head.start as usize;
+            let target = match run_block(domain, control, locals, code, &mut at) {
+                Ok(Left::To(target)) => target,
+                Ok(Left::Through(test, target)) => {
+                    control.edge(frame.function, block, test);
+                    left -= 2;
+                    block = test;
+                    // What the block itself costs is subtracted below.
+                    target
                 }
                 Err(stopped) => break stopped,
-            }
+            };
+            left -= u64::from(head.cost);
+            control.edge(frame.function, block, target);
+            block = target;
+            head = code.heads[block.index()];
+            at = head.start as usize;
         };
         frame.block = block;
         frame.next = at - head.start as usize;

@@ -174,6 +174,19 @@ fn exact(op: BinaryOp, a: &Integer, b: &Integer) -> Result<Integer, Box<Halt>> {
     })
 }
 
+/// By operator: bit 0 says whether it holds for equal numbers, bit 1 for a greater one on the left, bit
+/// 2 for a less one.
+const HOLDS: [u8; 6] = {
+    let mut holds = [0; 6];
+    holds[CompareOp::Eq as usize] = 0b001;
+    holds[CompareOp::Ne as usize] = 0b110;
+    holds[CompareOp::Lt as usize] = 0b100;
+    holds[CompareOp::Le as usize] = 0b101;
+    holds[CompareOp::Gt as usize] = 0b010;
+    holds[CompareOp::Ge as usize] = 0b011;
+    holds
+};
+
 fn ordered(op: CompareOp, order: Ordering) -> bool {
     match op {
         CompareOp::Eq => order == Ordering::Equal,
@@ -268,14 +281,9 @@ impl Domain for Concrete {
         let (Some(small_a), Some(small_b)) = (a.to_i64(), b.to_i64()) else {
             return ordered(op, a.cmp(b));
         };
-        match op {
-            CompareOp::Eq => small_a == small_b,
-            CompareOp::Ne => small_a != small_b,
-            CompareOp::Lt => small_a < small_b,
-            CompareOp::Le => small_a <= small_b,
-            CompareOp::Gt => small_a > small_b,
-            CompareOp::Ge => small_a >= small_b,
-        }
+        // Without a branch on the operator, which a hot loop would have to predict.
+        let order = u8::from(small_a > small_b) | u8::from(small_a < small_b) << 1;
+        (HOLDS[op as usize] >> order) & 1 == 1
     }
 
     fn wrap(&mut self, ty: IntType, a: &Integer) -> Integer {

@@ -28,6 +28,8 @@ pub(super) struct Prepared<D: Domain> {
     pub(super) steps: Vec<Step>,
     /// By block.
     pub(super) heads: Vec<Head>,
+    /// Blocks that consist of a comparison and a branch on its result.
+    pub(super) tests: Vec<Test>,
     /// The values of the slots behind the locals.
     pub(super) constants: Vec<Value<D>>,
 }
@@ -38,6 +40,26 @@ pub(super) struct Head {
     pub(super) start: u32,
     /// How many instructions and terminators it consists of.
     pub(super) cost: u32,
+    /// How many may be executed in one go: these, and those of a test that its jump includes.
+    pub(super) reserve: u32,
+}
+
+/// A block that consists of a comparison and a branch on its result, as headers of loops do.
+#[derive(Clone)]
+pub(super) struct Test {
+    pub(super) block: BlockId,
+    op: CompareOp,
+    slots: Slots,
+    then: BlockId,
+    otherwise: BlockId,
+}
+
+/// How a block was left.
+pub(super) enum Left {
+    /// To another one.
+    To(BlockId),
+    /// Through the block of a [`Test`], to another one.
+    Through(BlockId, BlockId),
 }
 
 /// An instruction or terminator.
@@ -65,6 +87,9 @@ pub(super) enum Step {
     Initialised(Slot),
     /// To another block.
     Goto(BlockId),
+    /// To another block that consists of a comparison and a branch on its result; both are done as
+    /// well. An index into [`Prepared::tests`].
+    GotoTest(u32),
     /// To one of two blocks.
     Branch { condition: Slot, then: BlockId, otherwise: BlockId },
     /// A comparison, and the branch on its result that follows it.
@@ -95,9 +120,10 @@ pub(super) fn run_block<D: Domain>(
     domain: &mut D,
     control: &mut impl Control<D>,
     locals: &mut [Value<D>],
-    steps: &[Step],
+    code: &Prepared<D>,
     at: &mut usize,
-) -> Result<BlockId, Stopped<D>> {
+) -> Result<Left, Stopped<D>> {
+    let steps = &code.steps[..];
     loop {
         match &steps[*at] {
             Step::Add(ty, slots) => slots.binary(domain, locals, BinaryOp::Add, *ty)?,
@@ -138,19 +164,30 @@ pub(super) fn run_block<D: Domain>(
                     return Err(Stopped::General);
                 }
             }
-            Step::Goto(target) => return Ok(*target),
+            Step::Goto(target) => return Ok(Left::To(*target)),
+            Step::GotoTest(index) => {
+                let test = &code.tests[*index as usize];
+                let condition = test.slots.compare(domain, locals, test.op)?;
+                let next = match control.decide(&condition) {
+                    Some(true) => test.then,
+                    Some(false) => test.otherwise,
+                    // To be decided when the test is executed as a block of its own.
+                    None => return Ok(Left::To(test.block)),
+                };
+                return Ok(Left::Through(test.block, next));
+            }
             Step::Branch { condition, then, otherwise } => {
                 let Value::Bool(condition) = &locals[*condition as usize] else {
                     return Err(Stopped::General);
                 };
                 let decision = control.decide(condition).ok_or(Stopped::General)?;
-                return Ok(if decision { *then } else { *otherwise });
+                return Ok(Left::To(if decision { *then } else { *otherwise }));
             }
             Step::CompareAndBranch { op, slots, then, otherwise } => {
                 let condition = slots.compare(domain, locals, *op)?;
                 match control.decide(&condition) {
-                    Some(true) => return Ok(*then),
-                    Some(false) => return Ok(*otherwise),
+                    Some(true) => return Ok(Left::To(*then)),
+                    Some(false) => return Ok(Left::To(*otherwise)),
                     // The comparison is done, the branch is not.
                     None => {
                         *at += 1;
@@ -177,7 +214,7 @@ impl Slots {
     /// `target = a op b`
     #[inline(always)]
     fn binary<D: Domain>(
-        self,
+        &self,
         domain: &mut D,
         locals: &mut [Value<D>],
         op: BinaryOp,
@@ -195,7 +232,7 @@ impl Slots {
     #[cold]
     #[inline(never)]
     fn binary_slow<D: Domain>(
-        self,
+        &self,
         domain: &mut D,
         locals: &mut [Value<D>],
         op: BinaryOp,
@@ -210,7 +247,7 @@ impl Slots {
     /// `target = a op b`
     #[inline(always)]
     fn compare<D: Domain>(
-        self,
+        &self,
         domain: &mut D,
         locals: &mut [Value<D>],
         op: CompareOp,
@@ -222,7 +259,7 @@ impl Slots {
     }
 
     #[inline(always)]
-    fn put_bool<D: Domain>(self, locals: &mut [Value<D>], truth: D::Bool) {
+    fn put_bool<D: Domain>(&self, locals: &mut [Value<D>], truth: D::Bool) {
         match &mut locals[self.target as usize] {
             Value::Bool(old) => *old = truth,
             other => *other = Value::Bool(truth),
@@ -231,7 +268,10 @@ impl Slots {
 
     /// The operands, if they are truth values.
     #[inline(always)]
-    fn truths<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Bool, &D::Bool), Stopped<D>> {
+    fn truths<'v, D: Domain>(
+        &self,
+        locals: &'v [Value<D>],
+    ) -> Result<(&'v D::Bool, &'v D::Bool), Stopped<D>> {
         match (&locals[self.a as usize], &locals[self.b as usize]) {
             (Value::Bool(a), Value::Bool(b)) => Ok((a, b)),
             _ => Err(Stopped::General),
@@ -240,7 +280,10 @@ impl Slots {
 
     /// The operands, if they are numbers.
     #[inline(always)]
-    fn numbers<D: Domain>(self, locals: &[Value<D>]) -> Result<(&D::Int, &D::Int), Stopped<D>> {
+    fn numbers<'v, D: Domain>(
+        &self,
+        locals: &'v [Value<D>],
+    ) -> Result<(&'v D::Int, &'v D::Int), Stopped<D>> {
         match (&locals[self.a as usize], &locals[self.b as usize]) {
             (Value::Int(a), Value::Int(b)) => Ok((a, b)),
             (a, b) => Err(no_numbers(a, b)),
@@ -261,7 +304,7 @@ impl<D: Domain> Prepared<D> {
         let mut heads = Vec::with_capacity(function.blocks.len());
         for block in &function.blocks {
             let cost = block.instructions.len() as u32 + 1;
-            heads.push(Head { start: steps.len() as u32, cost });
+            heads.push(Head { start: steps.len() as u32, cost, reserve: cost });
             let kinds = block.instructions.iter().map(|instruction| &instruction.kind);
             steps.extend(kinds.map(|kind| slots.instruction(kind)));
             let last = slots.terminator(&block.terminator.kind);
@@ -273,8 +316,33 @@ impl<D: Domain> Prepared<D> {
             }
             steps.push(last);
         }
-        Prepared { steps, heads, constants: slots.constants }
+        let tests = join_tests(&mut steps, &mut heads);
+        Prepared { steps, heads, tests, constants: slots.constants }
     }
+}
+
+/// Lets jumps to a test do the test as well. The two steps of the test are added to what the block of
+/// the jump costs.
+fn join_tests(steps: &mut [Step], heads: &mut [Head]) -> Vec<Test> {
+    let mut tests = Vec::new();
+    let mut known: HashMap<BlockId, u32> = HashMap::new();
+    for block in 0..heads.len() {
+        let last = (heads[block].start + heads[block].cost) as usize - 1;
+        let Step::Goto(target) = steps[last] else {
+            continue;
+        };
+        let start = heads[target.index()].start as usize;
+        let Step::CompareAndBranch { op, slots, then, otherwise } = steps[start] else {
+            continue;
+        };
+        let index = *known.entry(target).or_insert_with(|| {
+            tests.push(Test { block: target, op, slots, then, otherwise });
+            tests.len() as u32 - 1
+        });
+        steps[last] = Step::GotoTest(index);
+        heads[block].reserve = heads[block].cost + 2;
+    }
+    tests
 }
 
 /// A comparison and the branch on its result as one step.
