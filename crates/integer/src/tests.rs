@@ -30,6 +30,16 @@ proptest! {
         prop_assert_eq!(x.div_truncated(&y), a.checked_div(b).map(big));
         prop_assert_eq!(x.rem_truncated(&y), a.checked_rem(b).map(big));
         prop_assert_eq!(x.rem_euclidean(&y), a.checked_rem_euclid(b).map(big));
+        prop_assert_eq!(x.div_floor(&y), a.checked_div_euclid(b).map(|q| {
+            // Euclidean and floor quotients differ by one for negative divisors with a remainder.
+            let inexact = a.rem_euclid(b) != 0;
+            big(if b < 0 && inexact { q - 1 } else { q })
+        }));
+        let (mut p, mut q) = (a.unsigned_abs(), b.unsigned_abs());
+        while q != 0 {
+            (p, q) = (q, p % q);
+        }
+        prop_assert_eq!(x.gcd(&y), Integer::from_big(BigInt::from(p)));
         prop_assert_eq!(x.bit_and(&y), big(a & b));
         prop_assert_eq!(x.bit_or(&y), big(a | b));
         prop_assert_eq!(x.bit_xor(&y), big(a ^ b));

@@ -1,0 +1,195 @@
+//! The constructors of everything that is neither arithmetic nor logic.
+//!
+//! A constructor offers its node to the table of [`rules`](crate::rules); the first rule that applies
+//! gives the result, which is built by constructors again. So a term is simplified from the bottom up
+//! to a fixpoint while it is built.
+
+use crate::arena::Terms;
+use crate::node::{Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Term, Width};
+use crate::rules;
+use loupe_integer::Integer;
+
+/// A term that makes no sense was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misuse {
+    /// A term has another sort than needed.
+    #[error("a term of sort {needed:?} is needed, not {found:?}")]
+    Sort {
+        /// What is needed.
+        needed: Sort,
+        /// What was given.
+        found: Sort,
+    },
+    /// A function is applied to too many or too few arguments.
+    #[error("the function takes {needed} arguments, not {found}")]
+    Arity {
+        /// How many are needed.
+        needed: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// An array with no element sort, or an index into something else.
+    #[error("an array is needed, not a term of sort {0:?}")]
+    NoArray(Sort),
+    /// A binder of something that is no integer symbol.
+    #[error("only an integer symbol can be bound")]
+    NotBindable,
+}
+
+impl Terms {
+    /// The term of a node whose parts are terms: simplified by the rules, or as it is.
+    pub(crate) fn make(&mut self, node: Node) -> Term {
+        if self.applies_rules()
+            && let Some(simpler) = rules::apply(self, &node)
+        {
+            return simpler;
+        }
+        self.intern(node)
+    }
+
+    /// An unknown value.
+    pub fn star(&mut self, sort: Sort) -> Term {
+        self.intern(Node::Star(sort))
+    }
+
+    /// Checks that a term has a sort.
+    pub fn expect(&self, term: Term, needed: Sort) -> Result<(), Misuse> {
+        let found = self.sort(term);
+        if found == needed { Ok(()) } else { Err(Misuse::Sort { needed, found }) }
+    }
+
+    /// The quotient; 0 if the divisor is 0.
+    pub fn quotient(&mut self, rounding: Rounding, a: Term, b: Term) -> Term {
+        self.make(Node::Quotient(rounding, a, b))
+    }
+
+    /// The remainder; the dividend if the divisor is 0.
+    pub fn remainder(&mut self, rounding: Rounding, a: Term, b: Term) -> Term {
+        self.make(Node::Remainder(rounding, a, b))
+    }
+
+    /// `base ^ exponent`; 1 if the exponent is negative.
+    pub fn power(&mut self, base: impl Into<Integer>, exponent: Term) -> Term {
+        self.make(Node::Power(base.into(), exponent))
+    }
+
+    /// The value of `a` in a machine type.
+    pub fn wrap(&mut self, width: Width, a: Term) -> Term {
+        self.make(Node::Wrap(width, a))
+    }
+
+    /// An operation on bits.
+    pub fn bits(&mut self, op: BitOp, width: Width, a: Term, b: Term) -> Term {
+        self.make(Node::Bits(op, width, a, b))
+    }
+
+    /// `then` if the condition is true, else `otherwise`; both have one sort.
+    pub fn ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {
+        self.make(Node::Ite(condition, then, otherwise))
+    }
+
+    /// The larger one.
+    pub fn max(&mut self, a: Term, b: Term) -> Term {
+        let a_is_larger = self.le(b, a);
+        self.ite(a_is_larger, a, b)
+    }
+
+    /// The element of an array.
+    ///
+    /// # Errors
+    ///
+    /// If `array` is no array or `index` no integer.
+    pub fn select(&mut self, array: Term, index: Term) -> Result<Term, Misuse> {
+        self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
+        self.expect(index, Sort::Int)?;
+        Ok(self.make(Node::Select(array, index)))
+    }
+
+    /// An array with another element at an index.
+    ///
+    /// # Errors
+    ///
+    /// If `array` is no array, `index` no integer, or `value` no element.
+    pub fn store(&mut self, array: Term, index: Term, value: Term) -> Result<Term, Misuse> {
+        let element = self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
+        self.expect(index, Sort::Int)?;
+        self.expect(value, element)?;
+        Ok(self.make(Node::Store(array, index, value)))
+    }
+
+    /// The array with these dimensions that holds the same integer everywhere.
+    ///
+    /// # Errors
+    ///
+    /// If `value` is no integer, or there are no dimensions.
+    pub fn constant_array(&mut self, dimensions: u8, value: Term) -> Result<Term, Misuse> {
+        self.expect(value, Sort::Int)?;
+        if dimensions == 0 {
+            return Err(Misuse::NoArray(Sort::Int));
+        }
+        Ok(self.make(Node::ConstantArray(dimensions, value)))
+    }
+
+    /// An uninterpreted function applied to integers.
+    ///
+    /// # Errors
+    ///
+    /// If the number or the sorts of the arguments are wrong.
+    pub fn apply(&mut self, function: FunctionId, arguments: &[Term]) -> Result<Term, Misuse> {
+        let needed = self.function_info(function).arity;
+        if arguments.len() != needed {
+            return Err(Misuse::Arity { needed, found: arguments.len() });
+        }
+        for argument in arguments {
+            self.expect(*argument, Sort::Int)?;
+        }
+        Ok(self.make(Node::Apply(function, arguments.into())))
+    }
+
+    /// The array whose element at `variable` is `body`.
+    ///
+    /// # Errors
+    ///
+    /// If `variable` is no integer symbol or `body` a truth value.
+    pub fn lambda(&mut self, variable: Term, body: Term) -> Result<Term, Misuse> {
+        if self.sort(body) == Sort::Bool {
+            return Err(Misuse::Sort { needed: Sort::Int, found: Sort::Bool });
+        }
+        let (binder, body) = self.bind(variable, body)?;
+        Ok(self.make(Node::Lambda(binder, body)))
+    }
+
+    /// Whether `body` holds for all or some values of `variable` from `low` up to, but not
+    /// including, `high`.
+    ///
+    /// # Errors
+    ///
+    /// If `variable` is no integer symbol, the bounds are no integers or `body` no truth value.
+    pub fn quantify(
+        &mut self,
+        quantifier: Quantifier,
+        variable: Term,
+        [low, high]: [Term; 2],
+        body: Term,
+    ) -> Result<Term, Misuse> {
+        self.expect(low, Sort::Int)?;
+        self.expect(high, Sort::Int)?;
+        self.expect(body, Sort::Bool)?;
+        let (binder, body) = self.bind(variable, body)?;
+        Ok(self.make(Node::Quantified(quantifier, binder, [low, high, body])))
+    }
+
+    /// Turns a symbol in `body` into the variable of a new binder.
+    fn bind(&mut self, variable: Term, body: Term) -> Result<(Binder, Term), Misuse> {
+        self.expect(variable, Sort::Int)?;
+        let Node::Symbol(symbol) = *self.node(variable) else {
+            return Err(Misuse::NotBindable);
+        };
+        let height = self.binders(body) + 1;
+        let bound = self.intern(Node::Bound(height));
+        let body = self.replace(body, |terms, term| {
+            (terms.node(term) == &Node::Symbol(symbol)).then_some(bound)
+        });
+        Ok(self.settle(Binder(height), body))
+    }
+}

@@ -1,0 +1,217 @@
+//! One example for each rule; that they keep values is tested on random terms.
+
+use super::RULES;
+use crate::*;
+use loupe_integer::{Integer, Signedness};
+use std::collections::BTreeSet;
+
+/// Symbols that the examples speak of.
+struct Symbols {
+    x: Term,
+    y: Term,
+    i: Term,
+    array: Term,
+}
+
+type Build = fn(&mut Terms, &Symbols) -> Term;
+
+const BYTE: Width = Width { bits: 8, signedness: Signedness::Unsigned };
+const SHORT: Width = Width { bits: 16, signedness: Signedness::Signed };
+
+fn sorted(term: Result<Term, Misuse>) -> Term {
+    term.expect("sorts fit")
+}
+
+/// The name of a rule, what it applies to, and what comes out.
+const EXAMPLES: &[(&str, Build, Build)] = &[
+    (
+        "unknown",
+        |t, s| {
+            let star = t.star(Sort::Int);
+            t.quotient(Rounding::Truncated, s.x, star)
+        },
+        |t, _| t.star(Sort::Int),
+    ),
+    (
+        "divide-constants",
+        |t, _| {
+            let (a, b) = (t.int(-7), t.int(2));
+            t.quotient(Rounding::Truncated, a, b)
+        },
+        |t, _| t.int(-3),
+    ),
+    (
+        "divide-by-one",
+        |t, s| {
+            let one = t.int(1);
+            t.quotient(Rounding::Truncated, s.x, one)
+        },
+        |_, s| s.x,
+    ),
+    (
+        "divide-by-zero",
+        |t, s| {
+            let zero = t.int(0);
+            t.remainder(Rounding::Euclidean, s.x, zero)
+        },
+        |_, s| s.x,
+    ),
+    (
+        "divide-multiples",
+        |t, s| {
+            let (six, three) = (t.scale(s.x, &Integer::from(6)), t.int(3));
+            t.quotient(Rounding::Euclidean, six, three)
+        },
+        |t, s| t.scale(s.x, &Integer::from(2)),
+    ),
+    (
+        "power-constant",
+        |t, _| {
+            let ten = t.int(10);
+            t.power(2, ten)
+        },
+        |t, _| t.int(1024),
+    ),
+    (
+        "wrap-constant",
+        |t, _| {
+            let a = t.int(300);
+            t.wrap(BYTE, a)
+        },
+        |t, _| t.int(44),
+    ),
+    (
+        "wrap-wrap",
+        |t, s| {
+            let inner = t.wrap(SHORT, s.x);
+            t.wrap(BYTE, inner)
+        },
+        |t, s| t.wrap(BYTE, s.x),
+    ),
+    (
+        "wrap-modulus",
+        |t, s| {
+            let sum = t.add_scaled(s.x, s.y, &Integer::from(256));
+            t.wrap(BYTE, sum)
+        },
+        |t, s| t.wrap(BYTE, s.x),
+    ),
+    (
+        "bits-constants",
+        |t, _| {
+            let (a, b) = (t.int(12), t.int(10));
+            t.bits(BitOp::And, BYTE, a, b)
+        },
+        |t, _| t.int(8),
+    ),
+    (
+        "ite-constant",
+        |t, s| {
+            let yes = t.bool(true);
+            t.ite(yes, s.x, s.y)
+        },
+        |_, s| s.x,
+    ),
+    (
+        "ite-same",
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            t.ite(less, s.x, s.x)
+        },
+        |_, s| s.x,
+    ),
+    (
+        "ite-truth",
+        |t, s| {
+            let (less, no) = (t.lt(s.x, s.y), t.bool(false));
+            let zero = t.zero(s.x);
+            t.ite(less, zero, no)
+        },
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            let zero = t.zero(s.x);
+            t.and([less, zero])
+        },
+    ),
+    (
+        "select-store",
+        |t, s| {
+            let one = t.int(1);
+            let next = t.add(s.i, one);
+            let array = sorted(t.store(s.array, next, s.x));
+            sorted(t.select(array, s.i))
+        },
+        |t, s| sorted(t.select(s.array, s.i)),
+    ),
+    (
+        "select-constant",
+        |t, s| {
+            let array = sorted(t.constant_array(2, s.x));
+            let row = sorted(t.select(array, s.i));
+            sorted(t.select(row, s.y))
+        },
+        |_, s| s.x,
+    ),
+    (
+        "select-lambda",
+        |t, s| {
+            let body = t.mul(s.i, s.i);
+            let array = sorted(t.lambda(s.i, body));
+            sorted(t.select(array, s.x))
+        },
+        |t, s| t.mul(s.x, s.x),
+    ),
+    (
+        "store-store",
+        |t, s| {
+            let first = sorted(t.store(s.array, s.i, s.x));
+            sorted(t.store(first, s.i, s.y))
+        },
+        |t, s| sorted(t.store(s.array, s.i, s.y)),
+    ),
+    (
+        "store-same",
+        |t, s| {
+            let element = sorted(t.select(s.array, s.i));
+            sorted(t.store(s.array, s.i, element))
+        },
+        |_, s| s.array,
+    ),
+    (
+        "quantify-constant",
+        |t, s| {
+            let no = t.bool(false);
+            sorted(t.quantify(Quantifier::Forall, s.i, [s.x, s.y], no))
+        },
+        |t, s| t.le(s.y, s.x),
+    ),
+    (
+        "quantify-few",
+        |t, s| {
+            let one = t.int(1);
+            let (next, body) = (t.add(s.x, one), t.lt(s.i, s.y));
+            sorted(t.quantify(Quantifier::Exists, s.i, [s.x, next], body))
+        },
+        |t, s| t.lt(s.x, s.y),
+    ),
+];
+
+#[test]
+fn every_rule_has_an_example() {
+    let rules: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    let examples: BTreeSet<_> = EXAMPLES.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(rules.len(), RULES.len(), "names are different");
+    assert_eq!(rules, examples);
+}
+
+#[test]
+fn the_examples_come_out() {
+    for (name, before, after) in EXAMPLES {
+        let mut terms = Terms::new();
+        let [x, y, i] = ["x", "y", "i"].map(|name| terms.int_symbol(name));
+        let array = terms.fresh("a", Sort::Array(1), Origin::default());
+        let symbols = Symbols { x, y, i, array };
+        let (before, after) = (before(&mut terms, &symbols), after(&mut terms, &symbols));
+        assert_eq!(before, after, "{name}: {:?} and {:?}", terms.node(before), terms.node(after));
+    }
+}
