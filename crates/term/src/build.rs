@@ -53,7 +53,7 @@ impl Terms {
     }
 
     /// Checks that a term has a sort.
-    pub fn expect(&self, term: Term, needed: Sort) -> Result<(), Misuse> {
+    pub fn require(&self, term: Term, needed: Sort) -> Result<(), Misuse> {
         let found = self.sort(term);
         if found == needed { Ok(()) } else { Err(Misuse::Sort { needed, found }) }
     }
@@ -101,7 +101,7 @@ impl Terms {
     /// If `array` is no array or `index` no integer.
     pub fn select(&mut self, array: Term, index: Term) -> Result<Term, Misuse> {
         self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
-        self.expect(index, Sort::Int)?;
+        self.require(index, Sort::Int)?;
         Ok(self.make(Node::Select(array, index)))
     }
 
@@ -112,8 +112,8 @@ impl Terms {
     /// If `array` is no array, `index` no integer, or `value` no element.
     pub fn store(&mut self, array: Term, index: Term, value: Term) -> Result<Term, Misuse> {
         let element = self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
-        self.expect(index, Sort::Int)?;
-        self.expect(value, element)?;
+        self.require(index, Sort::Int)?;
+        self.require(value, element)?;
         Ok(self.make(Node::Store(array, index, value)))
     }
 
@@ -123,7 +123,7 @@ impl Terms {
     ///
     /// If `value` is no integer, or there are no dimensions.
     pub fn constant_array(&mut self, dimensions: u8, value: Term) -> Result<Term, Misuse> {
-        self.expect(value, Sort::Int)?;
+        self.require(value, Sort::Int)?;
         if dimensions == 0 {
             return Err(Misuse::NoArray(Sort::Int));
         }
@@ -141,7 +141,7 @@ impl Terms {
             return Err(Misuse::Arity { needed, found: arguments.len() });
         }
         for argument in arguments {
-            self.expect(*argument, Sort::Int)?;
+            self.require(*argument, Sort::Int)?;
         }
         Ok(self.make(Node::Apply(function, arguments.into())))
     }
@@ -172,16 +172,16 @@ impl Terms {
         [low, high]: [Term; 2],
         body: Term,
     ) -> Result<Term, Misuse> {
-        self.expect(low, Sort::Int)?;
-        self.expect(high, Sort::Int)?;
-        self.expect(body, Sort::Bool)?;
+        self.require(low, Sort::Int)?;
+        self.require(high, Sort::Int)?;
+        self.require(body, Sort::Bool)?;
         let (binder, body) = self.bind(variable, body)?;
         Ok(self.make(Node::Quantified(quantifier, binder, [low, high, body])))
     }
 
     /// Turns a symbol in `body` into the variable of a new binder.
     fn bind(&mut self, variable: Term, body: Term) -> Result<(Binder, Term), Misuse> {
-        self.expect(variable, Sort::Int)?;
+        self.require(variable, Sort::Int)?;
         let Node::Symbol(symbol) = *self.node(variable) else {
             return Err(Misuse::NotBindable);
         };
