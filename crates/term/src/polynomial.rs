@@ -81,9 +81,13 @@ impl Terms {
         }
     }
 
-    /// The term of a polynomial.
+    /// The term of a polynomial, whose monomials may come in any order.
     pub fn from_polynomial(&mut self, polynomial: Polynomial) -> Term {
-        let Polynomial { constant, summands } = polynomial;
+        let Polynomial { constant, mut summands } = polynomial;
+        let ascending = summands.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if !ascending || summands.iter().any(|(_, coefficient)| coefficient.is_zero()) {
+            summands = collect(summands);
+        }
         match &summands[..] {
             [] => self.int(constant),
             [(monomial, one)] if constant.is_zero() && *one == Integer::ONE => *monomial,

@@ -283,6 +283,16 @@ fn equal_terms_are_the_same() {
 }
 
 #[test]
+fn polynomials_come_in_any_order() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.int_symbol("x"), terms.int_symbol("y"));
+    let one = Integer::ONE;
+    let summands = vec![(y, one.clone()), (x, one.clone()), (y, one.neg()), (x, Integer::ZERO)];
+    let messy = Polynomial { constant: Integer::ZERO, summands };
+    assert_eq!(terms.from_polynomial(messy), x);
+}
+
+#[test]
 fn bound_names_do_not_matter() {
     let mut terms = Terms::new();
     let (i, j, n) = (terms.int_symbol("i"), terms.int_symbol("j"), terms.int_symbol("n"));
