@@ -127,7 +127,11 @@ impl<'p, D: Domain> Machine<'p, D> {
             for (offset, value) in &global.initial {
                 let place = self.advance_by(&pointer, *offset)?;
                 let value = self.constant(value);
-                let ty = self.scalar_type(&value)?;
+                let ty = match value {
+                    Value::Pointer(_) => TypeId::POINTER,
+                    Value::Function(_) => TypeId::FUNCTION,
+                    _ => TypeId::ANY,
+                };
                 let types = &self.program.types;
                 self.domain.store(types, &mut state.memory, &place, ty, value)?;
             }
@@ -135,15 +139,6 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
         self.call(&mut state, self.program.entry, arguments, None)?;
         Ok(state)
-    }
-
-    /// The type under which an initial value of a global is stored.
-    fn scalar_type(&self, value: &Value<D>) -> Result<TypeId, D::Halt> {
-        Ok(match value {
-            Value::Pointer(_) => TypeId::POINTER,
-            Value::Function(_) => TypeId::FUNCTION,
-            _ => TypeId::ANY,
-        })
     }
 
     /// Executes instructions until something must be decided, or `budget` is used up; terminators

@@ -52,22 +52,13 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
     };
     let elapsed = start.elapsed();
     let report = Report { run, program: &program, outcome: &outcome, profile, elapsed };
-    let lost = match output.finish() {
-        Ok(None) => {
-            report.print(console);
-            None
-        }
-        Ok(Some(output)) => {
-            write_result(&format!("{:#}", report.json(output)), None)?;
-            None
-        }
+    match output.finish() {
+        Ok(Some(output)) => write_result(&format!("{:#}", report.json(output)), None)?,
+        Ok(None) => report.print(console),
         Err(lost) => {
             report.print(console);
-            Some(lost)
+            return Err(lost);
         }
-    };
-    if let Some(lost) = lost {
-        return Err(lost);
     }
     if let End::Halted(Halt::Internal(error)) = &outcome.end {
         if load::is_handwritten(&run.source) {
