@@ -1,9 +1,14 @@
 //! The solver behind Loupe.
-//!
-//! So far this is only what a start needs: [`check_library`] makes sure that the Z3 which the
-//! loader found is the one that Loupe was built for. The chain of solvers will live here too, and
-//! no other crate names an SMT library.
 
+mod answer;
+mod features;
 mod library;
+mod limits;
+pub mod links;
+mod z3;
 
+pub use answer::{Answer, Error, Evidence, LinkStatistics, Model, Query, Reason, Solver};
 pub use library::{LibraryVersion, NEEDED, ParseVersionError, VersionMismatch, check_library};
+pub use limits::{Interrupt, Limits};
+pub use z3::{Atom, Clause, Elimination, Goalpost, HornAnswer, HornSystem, Invariant, Optimum};
+pub use z3::{RelationId, Z3, memory_in_use};

@@ -208,6 +208,11 @@ impl Terms {
         &self.symbols[id.0 as usize]
     }
 
+    /// The term of a symbol.
+    pub fn symbol_term(&mut self, id: SymbolId) -> Term {
+        self.intern(Node::Symbol(id))
+    }
+
     /// A new uninterpreted function.
     pub fn function(&mut self, name: &str, arity: usize) -> FunctionId {
         self.functions.push(Function { name: name.to_owned(), arity });

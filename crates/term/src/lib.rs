@@ -38,6 +38,7 @@ pub use node::{
     Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Sum, SymbolId, Term, Width,
 };
 pub use polynomial::Polynomial;
+pub use rules::power;
 pub use traverse::Substitution;
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use loupe_integer::{Integer, Signedness};
 pub struct Term(pub(crate) u32);
 
 impl Term {
-    pub(crate) fn index(self) -> usize {
+    /// Which one of its arena it is; parts have smaller numbers than wholes.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -16,9 +17,23 @@ impl Term {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub(crate) u32);
 
+impl SymbolId {
+    /// Which one of its arena it is.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// An uninterpreted function from integers to integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub(crate) u32);
+
+impl FunctionId {
+    /// Which one of its arena it is.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
 
 /// The kind of values that a term has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,6 +164,13 @@ pub enum Node {
 /// terms that differ in the names of bound variables only are the same term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Binder(pub(crate) u32);
+
+impl Binder {
+    /// Its height: its variable is the [`Node::Bound`] of that height.
+    pub fn height(self) -> u32 {
+        self.0
+    }
+}
 
 /// A polynomial in canonical form: at least one summand if there is no constant, monomials in
 /// ascending order, each once, no coefficient 0; never a single monomial with coefficient 1 and

@@ -159,7 +159,7 @@ fn divide_multiple(terms: &mut Terms, node: &Node) -> Option<Term> {
 const MAX_POWER_BITS: u64 = 4_096;
 
 /// `base ^ exponent`, if it is not too large; 1 if the exponent is negative.
-pub(crate) fn power(base: &Integer, exponent: &Integer) -> Option<Integer> {
+pub fn power(base: &Integer, exponent: &Integer) -> Option<Integer> {
     if exponent.is_negative() || exponent.is_zero() {
         return Some(Integer::ONE);
     }

@@ -1,0 +1,138 @@
+//! Z3's models as assignments.
+
+use super::translate::{self, Expression, Translation, WrongSort};
+use loupe_integer::Integer;
+use loupe_term::{ArrayValue, Assignment, Node, Sort, SymbolId, Term, Terms, Value};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use z3::DeclKind;
+use z3::ast::{Array, Ast as _, Dynamic, Int};
+
+/// The values that a model gives to the symbols and functions of the assertions.
+pub(super) fn values(
+    terms: &Terms,
+    translation: &mut Translation,
+    model: &z3::Model,
+    assertions: &[Term],
+) -> Result<Assignment, WrongSort> {
+    let found = Leaves::of(terms, assertions);
+    let mut values = Assignment::default();
+    for symbol in &found.symbols {
+        let value = match translate::symbol(terms, *symbol) {
+            Expression::Int(int) => {
+                model.eval(&int, true).as_ref().and_then(integer).map(Value::Int)
+            }
+            Expression::Bool(bool) => {
+                model.eval(&bool, true).and_then(|value| value.as_bool()).map(Value::Bool)
+            }
+            Expression::Array(constant) => {
+                let value = model.eval(&constant, true);
+                value.and_then(|value| array(model, &value, terms.symbol(*symbol).sort))
+            }
+        };
+        // What cannot be read is left out, and evaluation finds out whether that matters.
+        if let Some(value) = value {
+            values.symbols.insert(*symbol, value);
+        }
+    }
+    for application in &found.applications {
+        let Node::Apply(function, arguments) = terms.node(*application) else { continue };
+        let mut at = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let argument = translation.integer(terms, *argument)?;
+            at.extend(model.eval(&argument, true).as_ref().and_then(integer));
+        }
+        let expression = translation.integer(terms, *application)?;
+        if let Some(value) = model.eval(&expression, true).as_ref().and_then(integer)
+            && at.len() == arguments.len()
+        {
+            values.functions.insert((*function, at), value);
+        }
+    }
+    Ok(values)
+}
+
+/// The symbols and the applications of functions in formulas.
+#[derive(Default)]
+struct Leaves {
+    symbols: BTreeSet<SymbolId>,
+    applications: BTreeSet<Term>,
+}
+
+impl Leaves {
+    fn of(terms: &Terms, assertions: &[Term]) -> Self {
+        let mut leaves = Leaves::default();
+        let mut seen = FxHashSet::default();
+        let mut open = assertions.to_vec();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match terms.node(term) {
+                Node::Symbol(symbol) => {
+                    leaves.symbols.insert(*symbol);
+                }
+                Node::Apply(..) => {
+                    leaves.applications.insert(term);
+                }
+                _ => {}
+            }
+            terms.node(term).for_each_child(|part| open.push(part));
+        }
+        leaves
+    }
+}
+
+/// The value of a numeral.
+pub(super) fn integer(numeral: &Int) -> Option<Integer> {
+    if let Some(small) = numeral.as_i64() {
+        return Some(Integer::from(small));
+    }
+    let text = numeral.to_string();
+    match text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
+        Some(magnitude) => magnitude.parse::<Integer>().ok().map(|value| value.neg()),
+        None => text.parse().ok(),
+    }
+}
+
+/// The value of an array: stores into a constant array, or a function's table.
+fn array(model: &z3::Model, value: &Array, sort: Sort) -> Option<Value> {
+    let element = sort.element()?;
+    let mut writes = Vec::new();
+    let mut below = Dynamic::from_ast(value);
+    let default = loop {
+        let declaration = below.safe_decl().ok()?;
+        match declaration.kind() {
+            DeclKind::Store => {
+                let (index, written) = (below.nth_child(1)?, below.nth_child(2)?);
+                writes.push((integer(&index.as_int()?)?, self::value(model, &written, element)?));
+                below = below.nth_child(0)?;
+            }
+            DeclKind::ConstArray => break self::value(model, &below.nth_child(0)?, element)?,
+            DeclKind::AsArray => {
+                let table = model.get_func_interp(&below.as_array()?.as_array_func_decl()?)?;
+                for entry in table.get_entries() {
+                    let index = integer(&entry.get_args().first()?.as_int()?)?;
+                    writes.push((index, self::value(model, &entry.get_value(), element)?));
+                }
+                break self::value(model, &table.get_else()?, element)?;
+            }
+            _ => return None,
+        }
+    };
+    let mut array = ArrayValue { elements: Default::default(), default };
+    // The outermost write comes first and hides those below.
+    for (index, written) in writes.into_iter().rev() {
+        array.put(index, written);
+    }
+    Some(Value::Array(array.into()))
+}
+
+/// The value of an element, which may be an array again; arrays have at most 255 dimensions.
+fn value(model: &z3::Model, element: &Dynamic, sort: Sort) -> Option<Value> {
+    match sort {
+        Sort::Int => integer(&element.as_int()?).map(Value::Int),
+        Sort::Bool => element.as_bool()?.as_bool().map(Value::Bool),
+        Sort::Array(_) => array(model, &element.as_array()?, sort),
+    }
+}
