@@ -1,10 +1,24 @@
 //! The arena of terms: every term once.
 
+use crate::misuse::Misuse;
 use crate::node::{FunctionId, Node, Sort, SymbolId, Term};
 use hashbrown::HashTable;
 use loupe_integer::Integer;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// Which arena something belongs to: equal only to its own copies.
+#[derive(Clone, Debug)]
+pub struct ArenaId(Arc<()>);
+
+impl PartialEq for ArenaId {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ArenaId {}
 
 /// Where a symbol comes from, for those who print results.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -41,8 +55,34 @@ pub(crate) struct Facts {
     pub(crate) sort: Sort,
     /// The height of the highest binder in it; 0 if there is none.
     pub(crate) binders: u32,
+    /// The height of the highest binder whose variable is free in it; 0 if there is none.
+    pub(crate) open: u32,
     /// Whether ★ occurs in it.
     pub(crate) starred: bool,
+}
+
+/// What a term that the arena does not have is taken for: nothing is known of it.
+static FOREIGN: Node = Node::Star(Sort::Bool);
+const FOREIGN_FACTS: Facts = Facts { sort: Sort::Bool, binders: 0, open: 0, starred: true };
+static FOREIGN_SYMBOL: Symbol = Symbol {
+    name: String::new(),
+    number: 0,
+    sort: Sort::Bool,
+    origin: Origin { description: String::new() },
+};
+static FOREIGN_FUNCTION: Function = Function { name: String::new(), arity: 0 };
+
+/// Heights from here on are names of binders that are being rebuilt: see
+/// [`Terms::enter`](crate::Terms).
+const FIRST_NAME: u32 = 1 << 30;
+
+impl Facts {
+    /// Puts a binder on top of a body. Binders around it are higher, so that a variable that is free
+    /// in the body and not its own is of a greater height.
+    fn bind(&mut self, height: u32, open_in_body: u32) {
+        self.binders = self.binders.max(height);
+        self.open = if open_in_body > height { open_in_body } else { 0 };
+    }
 }
 
 /// All terms of one analysis.
@@ -60,6 +100,11 @@ pub struct Terms {
     negations: hashbrown::HashMap<Term, Term, FxBuildHasher>,
     /// Whether constructors apply the table of rules.
     rules: bool,
+    /// The first height that no binder has and no rebuilding uses as a name.
+    pub(crate) next_name: u32,
+    /// The first term that made no sense.
+    misuse: Option<Misuse>,
+    identity: ArenaId,
 }
 
 impl Default for Terms {
@@ -80,6 +125,9 @@ impl Terms {
             names: hashbrown::HashMap::default(),
             negations: hashbrown::HashMap::default(),
             rules: true,
+            next_name: FIRST_NAME,
+            misuse: None,
+            identity: ArenaId(Arc::new(())),
         };
         terms.intern(Node::Bool(false));
         terms.intern(Node::Bool(true));
@@ -96,6 +144,22 @@ impl Terms {
         self.rules
     }
 
+    /// Which arena this is.
+    pub fn identity(&self) -> ArenaId {
+        self.identity.clone()
+    }
+
+    /// The first term that was asked for and makes no sense. ★ stands in its place, so that nothing
+    /// that is built from it is wrong; but somebody has made a mistake.
+    pub fn misuse(&self) -> Option<&Misuse> {
+        self.misuse.as_ref()
+    }
+
+    #[cold]
+    pub(crate) fn record(&mut self, misuse: Misuse) {
+        self.misuse.get_or_insert(misuse);
+    }
+
     /// The negation of a term, if it has been built.
     pub(crate) fn negation(&self, term: Term) -> Option<Term> {
         self.negations.get(&term).copied()
@@ -105,25 +169,42 @@ impl Terms {
         self.negations.insert(term, negation);
     }
 
-    /// The outermost operation of a term.
+    /// The outermost operation of a term; ★ for one of another arena, as far as that can be seen.
     #[inline]
     pub fn node(&self, term: Term) -> &Node {
-        &self.nodes[term.index()]
+        self.nodes.get(term.index()).unwrap_or(&FOREIGN)
+    }
+
+    /// What is known of a term, unless it is plainly one of another arena.
+    #[inline]
+    pub(crate) fn own_facts(&self, term: Term) -> Option<&Facts> {
+        self.facts.get(term.index())
+    }
+
+    #[inline]
+    pub(crate) fn facts(&self, term: Term) -> Facts {
+        self.own_facts(term).copied().unwrap_or(FOREIGN_FACTS)
     }
 
     /// The sort of a term.
     #[inline]
     pub fn sort(&self, term: Term) -> Sort {
-        self.facts[term.index()].sort
+        self.facts(term).sort
     }
 
     /// Whether ★ occurs in a term.
+    #[inline]
     pub fn is_starred(&self, term: Term) -> bool {
-        self.facts[term.index()].starred
+        self.facts(term).starred
+    }
+
+    /// Whether a term stands for itself: no variable of a binder around it occurs in it.
+    pub fn is_closed(&self, term: Term) -> bool {
+        self.facts(term).open == 0
     }
 
     pub(crate) fn binders(&self, term: Term) -> u32 {
-        self.facts[term.index()].binders
+        self.facts(term).binders
     }
 
     /// How many terms there are.
@@ -152,16 +233,22 @@ impl Terms {
         term
     }
 
+    /// The term with this node, if there is one.
+    pub(crate) fn find(&self, node: &Node) -> Option<Term> {
+        let hash = FxBuildHasher.hash_one(node);
+        self.table.find(hash, |term| &self.nodes[term.index()] == node).copied()
+    }
+
     fn facts_of(&self, node: &Node) -> Facts {
         let sort = match node {
-            Node::Symbol(symbol) => self.symbols[symbol.0 as usize].sort,
+            Node::Symbol(symbol) => self.symbol(*symbol).sort,
             Node::Star(sort) => *sort,
             Node::Ite(_, then, _) => self.sort(*then),
             Node::Store(array, ..) => self.sort(*array),
             Node::Select(array, _) => self.sort(*array).element().unwrap_or(Sort::Int),
             Node::ConstantArray(dimensions, _) => Sort::Array(*dimensions),
             Node::Lambda(_, body) => match self.sort(*body) {
-                Sort::Array(dimensions) => Sort::Array(dimensions + 1),
+                Sort::Array(dimensions) => Sort::Array(dimensions.saturating_add(1)),
                 Sort::Int | Sort::Bool => Sort::Array(1),
             },
             Node::Bool(_)
@@ -175,16 +262,23 @@ impl Terms {
             | Node::Quantified(..) => Sort::Bool,
             _ => Sort::Int,
         };
-        let own_height = match node {
-            Node::Lambda(binder, _) | Node::Quantified(_, binder, _) => binder.0,
-            _ => 0,
-        };
-        let mut facts = Facts { sort, binders: own_height, starred: matches!(node, Node::Star(_)) };
+        let mut facts = Facts { sort, binders: 0, open: 0, starred: matches!(node, Node::Star(_)) };
         node.for_each_child(|child| {
-            let below = &self.facts[child.index()];
+            let below = self.facts(child);
             facts.binders = facts.binders.max(below.binders);
+            facts.open = facts.open.max(below.open);
             facts.starred |= below.starred;
         });
+        match node {
+            Node::Bound(height) => facts.open = *height,
+            Node::Lambda(binder, _) => facts.bind(binder.0, facts.open),
+            Node::Quantified(_, binder, [low, high, body]) => {
+                let open = self.facts(*body).open;
+                facts.bind(binder.0, open);
+                facts.open = facts.open.max(self.facts(*low).open).max(self.facts(*high).open);
+            }
+            _ => {}
+        }
         facts
     }
 
@@ -203,9 +297,13 @@ impl Terms {
         self.fresh(name, Sort::Int, Origin::default())
     }
 
+    pub(crate) fn own_symbol(&self, id: SymbolId) -> Option<&Symbol> {
+        self.symbols.get(id.0 as usize)
+    }
+
     /// The symbol with this number.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
-        &self.symbols[id.0 as usize]
+        self.own_symbol(id).unwrap_or(&FOREIGN_SYMBOL)
     }
 
     /// The term of a symbol.
@@ -219,9 +317,13 @@ impl Terms {
         FunctionId((self.functions.len() - 1) as u32)
     }
 
+    pub(crate) fn own_function(&self, id: FunctionId) -> Option<&Function> {
+        self.functions.get(id.0 as usize)
+    }
+
     /// The function with this number.
     pub fn function_info(&self, id: FunctionId) -> &Function {
-        &self.functions[id.0 as usize]
+        self.own_function(id).unwrap_or(&FOREIGN_FUNCTION)
     }
 
     /// The integer `value`.

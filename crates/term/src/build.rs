@@ -5,36 +5,10 @@
 //! to a fixpoint while it is built.
 
 use crate::arena::Terms;
+use crate::misuse::Misuse;
 use crate::node::{Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Term, Width};
 use crate::rules;
 use loupe_integer::Integer;
-
-/// A term that makes no sense was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misuse {
-    /// A term has another sort than needed.
-    #[error("a term of sort {needed:?} is needed, not {found:?}")]
-    Sort {
-        /// What is needed.
-        needed: Sort,
-        /// What was given.
-        found: Sort,
-    },
-    /// A function is applied to too many or too few arguments.
-    #[error("the function takes {needed} arguments, not {found}")]
-    Arity {
-        /// How many are needed.
-        needed: usize,
-        /// How many were given.
-        found: usize,
-    },
-    /// An array with no element sort, or an index into something else.
-    #[error("an array is needed, not a term of sort {0:?}")]
-    NoArray(Sort),
-    /// A binder of something that is no integer symbol.
-    #[error("only an integer symbol can be bound")]
-    NotBindable,
-}
 
 impl Terms {
     /// The term of a node whose parts are terms: simplified by the rules, or as it is.
@@ -52,39 +26,52 @@ impl Terms {
         self.intern(Node::Star(sort))
     }
 
-    /// Checks that a term has a sort.
-    pub fn require(&self, term: Term, needed: Sort) -> Result<(), Misuse> {
-        let found = self.sort(term);
-        if found == needed { Ok(()) } else { Err(Misuse::Sort { needed, found }) }
-    }
-
     /// The quotient; 0 if the divisor is 0.
     pub fn quotient(&mut self, rounding: Rounding, a: Term, b: Term) -> Term {
+        if !self.all_are(Sort::Int, [a, b]) {
+            return self.star_int();
+        }
         self.make(Node::Quotient(rounding, a, b))
     }
 
     /// The remainder; the dividend if the divisor is 0.
     pub fn remainder(&mut self, rounding: Rounding, a: Term, b: Term) -> Term {
+        if !self.all_are(Sort::Int, [a, b]) {
+            return self.star_int();
+        }
         self.make(Node::Remainder(rounding, a, b))
     }
 
     /// `base ^ exponent`; 1 if the exponent is negative.
     pub fn power(&mut self, base: impl Into<Integer>, exponent: Term) -> Term {
+        if !self.all_are(Sort::Int, [exponent]) {
+            return self.star_int();
+        }
         self.make(Node::Power(base.into(), exponent))
     }
 
     /// The value of `a` in a machine type.
     pub fn wrap(&mut self, width: Width, a: Term) -> Term {
+        if !self.all_are(Sort::Int, [a]) || !self.is_width(width) {
+            return self.star_int();
+        }
         self.make(Node::Wrap(width, a))
     }
 
     /// An operation on bits.
     pub fn bits(&mut self, op: BitOp, width: Width, a: Term, b: Term) -> Term {
+        if !self.all_are(Sort::Int, [a, b]) || !self.is_width(width) {
+            return self.star_int();
+        }
         self.make(Node::Bits(op, width, a, b))
     }
 
     /// `then` if the condition is true, else `otherwise`; both have one sort.
     pub fn ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {
+        let sort = self.own_facts(then).map_or(self.sort(otherwise), |facts| facts.sort);
+        if !self.all_are(Sort::Bool, [condition]) || !self.all_are(sort, [then, otherwise]) {
+            return self.star(sort);
+        }
         self.make(Node::Ite(condition, then, otherwise))
     }
 
@@ -100,7 +87,7 @@ impl Terms {
     ///
     /// If `array` is no array or `index` no integer.
     pub fn select(&mut self, array: Term, index: Term) -> Result<Term, Misuse> {
-        self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
+        self.require_array(array)?;
         self.require(index, Sort::Int)?;
         Ok(self.make(Node::Select(array, index)))
     }
@@ -111,7 +98,7 @@ impl Terms {
     ///
     /// If `array` is no array, `index` no integer, or `value` no element.
     pub fn store(&mut self, array: Term, index: Term, value: Term) -> Result<Term, Misuse> {
-        let element = self.sort(array).element().ok_or(Misuse::NoArray(self.sort(array)))?;
+        let element = self.require_array(array)?;
         self.require(index, Sort::Int)?;
         self.require(value, element)?;
         Ok(self.make(Node::Store(array, index, value)))
@@ -136,7 +123,7 @@ impl Terms {
     ///
     /// If the number or the sorts of the arguments are wrong.
     pub fn apply(&mut self, function: FunctionId, arguments: &[Term]) -> Result<Term, Misuse> {
-        let needed = self.function_info(function).arity;
+        let needed = self.own_function(function).ok_or(Misuse::Foreign)?.arity;
         if arguments.len() != needed {
             return Err(Misuse::Arity { needed, found: arguments.len() });
         }
@@ -152,8 +139,10 @@ impl Terms {
     ///
     /// If `variable` is no integer symbol or `body` a truth value.
     pub fn lambda(&mut self, variable: Term, body: Term) -> Result<Term, Misuse> {
-        if self.sort(body) == Sort::Bool {
-            return Err(Misuse::Sort { needed: Sort::Int, found: Sort::Bool });
+        match self.own_facts(body).ok_or(Misuse::Foreign)?.sort {
+            Sort::Bool => return Err(Misuse::Sort { needed: Sort::Int, found: Sort::Bool }),
+            Sort::Array(u8::MAX) => return Err(Misuse::Dimensions),
+            Sort::Int | Sort::Array(_) => {}
         }
         let (binder, body) = self.bind(variable, body)?;
         Ok(self.make(Node::Lambda(binder, body)))
@@ -185,11 +174,14 @@ impl Terms {
         let Node::Symbol(symbol) = *self.node(variable) else {
             return Err(Misuse::NotBindable);
         };
-        let height = self.binders(body) + 1;
-        let bound = self.intern(Node::Bound(height));
+        let scope = self.enter(1);
+        let name = scope.name(1);
+        let bound = self.intern(Node::Bound(name));
         let body = self.replace(body, |terms, term| {
             (terms.node(term) == &Node::Symbol(symbol)).then_some(bound)
         });
-        Ok(self.settle(Binder(height), body))
+        let closed = self.close(name, body);
+        self.leave(scope);
+        Ok(closed)
     }
 }

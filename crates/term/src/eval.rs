@@ -7,7 +7,7 @@ use crate::rules;
 use loupe_integer::Integer;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Value {
     /// An integer.
     Int(Integer),
     /// An array.
-    Array(Rc<ArrayValue>),
+    Array(Arc<ArrayValue>),
 }
 
 /// An array: all elements are the default but for some.
@@ -60,6 +60,8 @@ pub enum NoValue {
 
 /// Quantifiers over more values are not evaluated.
 const MAX_RANGE: i64 = 10_000;
+/// Products with more bits are not evaluated.
+const MAX_PRODUCT_BITS: u64 = 1 << 22;
 /// Binders nested deeper are not evaluated, because evaluation recurses over them (and nothing else).
 const MAX_BINDERS: u32 = 200;
 
@@ -80,6 +82,21 @@ pub(crate) fn bits(op: BitOp, width: Width, a: &Integer, b: &Integer) -> Integer
     wrap(&result)
 }
 
+/// `base ^ exponent`, by squaring.
+pub(crate) fn integer_power(base: &Integer, exponent: u32) -> Integer {
+    let (mut result, mut square, mut rest) = (Integer::ONE, base.clone(), exponent);
+    while rest > 0 {
+        if rest % 2 == 1 {
+            result = result.mul(&square);
+        }
+        rest /= 2;
+        if rest > 0 {
+            square = square.mul(&square);
+        }
+    }
+    result
+}
+
 /// The value that stands for one of this sort.
 fn default_value(sort: Sort) -> Value {
     match sort {
@@ -88,7 +105,7 @@ fn default_value(sort: Sort) -> Value {
         Sort::Array(dimensions) => {
             let element = Sort::Array(dimensions).element().unwrap_or(Sort::Int);
             let default = default_value(element);
-            Value::Array(Rc::new(ArrayValue { elements: BTreeMap::new(), default }))
+            Value::Array(Arc::new(ArrayValue { elements: BTreeMap::new(), default }))
         }
     }
 }
@@ -195,9 +212,12 @@ impl Evaluation<'_> {
                 let mut product = Integer::ONE;
                 for (atom, exponent) in factors {
                     let atom = int(atom)?;
-                    for _ in 0..*exponent {
-                        product = product.mul(&atom);
+                    // The absolute value has at most that many bits; 0, 1 and -1 stay small.
+                    let bits = u64::from(*exponent).saturating_mul(atom.bits());
+                    if atom.bits() > 1 && bits.saturating_add(product.bits()) > MAX_PRODUCT_BITS {
+                        return Err(NoValue::TooLarge);
                     }
+                    product = product.mul(&integer_power(&atom, *exponent));
                 }
                 Value::Int(product)
             }
@@ -233,7 +253,7 @@ impl Evaluation<'_> {
                 Value::Array(array) => {
                     let mut array = ArrayValue::clone(&array);
                     array.put(int(index)?, get(value)?);
-                    Value::Array(Rc::new(array))
+                    Value::Array(Arc::new(array))
                 }
                 _ => return Err(NoValue::Unknown),
             },
@@ -241,7 +261,7 @@ impl Evaluation<'_> {
                 let mut array = get(value)?;
                 for _ in 0..*dimensions {
                     let elements = BTreeMap::new();
-                    array = Value::Array(Rc::new(ArrayValue { elements, default: array }));
+                    array = Value::Array(Arc::new(ArrayValue { elements, default: array }));
                 }
                 array
             }

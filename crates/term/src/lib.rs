@@ -25,15 +25,18 @@
 mod arena;
 mod build;
 mod eval;
+mod exchange;
 mod logic;
+mod misuse;
 mod node;
 mod polynomial;
 pub mod rules;
 mod traverse;
 
-pub use arena::{Function, Origin, Symbol, Terms};
-pub use build::Misuse;
+pub use arena::{ArenaId, Function, Origin, Symbol, Terms};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
+pub use exchange::{Mapping, Portable};
+pub use misuse::Misuse;
 pub use node::{
     Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Sum, SymbolId, Term, Width,
 };

@@ -25,12 +25,15 @@ impl Connective {
 }
 
 impl Terms {
-    fn star_bool(&mut self) -> Term {
+    pub(crate) fn star_bool(&mut self) -> Term {
         self.intern(Node::Star(Sort::Bool))
     }
 
     /// `a ≤ 0`.
     pub fn non_positive(&mut self, a: Term) -> Term {
+        if !self.all_are(Sort::Int, [a]) {
+            return self.star_bool();
+        }
         match self.node(a) {
             Node::Int(value) => {
                 let holds = *value <= Integer::ZERO;
@@ -47,12 +50,15 @@ impl Terms {
             let bound = polynomial.constant.neg().div_floor(&content);
             polynomial.constant = bound.unwrap_or(Integer::ZERO).neg();
         }
-        let a = self.from_polynomial(polynomial);
+        let a = self.term_of(polynomial);
         self.intern(Node::NonPositive(a))
     }
 
     /// `a = 0`.
     pub fn zero(&mut self, a: Term) -> Term {
+        if !self.all_are(Sort::Int, [a]) {
+            return self.star_bool();
+        }
         match self.node(a) {
             Node::Int(value) => {
                 let holds = value.is_zero();
@@ -77,7 +83,7 @@ impl Terms {
             let constant = polynomial.constant.div_floor(&content);
             polynomial.constant = constant.unwrap_or(Integer::ZERO);
         }
-        let a = self.from_polynomial(polynomial);
+        let a = self.term_of(polynomial);
         self.intern(Node::Zero(a))
     }
 
@@ -97,10 +103,14 @@ impl Terms {
 
     /// `a = b`, for integers, truth values and arrays.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        let sort = self.own_facts(a).map_or(self.sort(b), |facts| facts.sort);
+        if !self.all_are(sort, [a, b]) {
+            return self.star_bool();
+        }
         if a == b && !self.is_starred(a) {
             return self.bool(true);
         }
-        match self.sort(a) {
+        match sort {
             Sort::Int => {
                 let difference = self.sub(a, b);
                 self.zero(difference)
@@ -124,6 +134,9 @@ impl Terms {
 
     /// Whether the integer `divisor` divides `a`; 0 divides only 0.
     pub fn divides(&mut self, divisor: &Integer, a: Term) -> Term {
+        if !self.all_are(Sort::Int, [a]) {
+            return self.star_bool();
+        }
         if divisor.is_zero() {
             return self.zero(a);
         }
@@ -163,7 +176,7 @@ impl Terms {
                 return self.bool(true);
             }
         }
-        let a = self.from_polynomial(polynomial);
+        let a = self.term_of(polynomial);
         self.intern(Node::Divides(divisor, a))
     }
 
@@ -193,6 +206,9 @@ impl Terms {
     fn connect(&mut self, connective: Connective, parts: impl IntoIterator<Item = Term>) -> Term {
         let mut flat = Vec::new();
         for part in parts {
+            if !self.all_are(Sort::Bool, [part]) {
+                return self.star_bool();
+            }
             match (self.node(part), connective) {
                 (Node::And(inner), Connective::And) | (Node::Or(inner), Connective::Or) => {
                     flat.extend_from_slice(inner);
@@ -223,6 +239,10 @@ impl Terms {
     /// negations are cheap to have.
     fn has_opposites(&mut self, parts: &[Term]) -> bool {
         for part in parts {
+            // Every ★ may be another value: what contains it is not the opposite of anything.
+            if self.is_starred(*part) {
+                continue;
+            }
             let literal = matches!(
                 self.node(*part),
                 Node::NonPositive(_) | Node::Not(_) | Node::Symbol(_) | Node::Divides(..)
@@ -239,6 +259,9 @@ impl Terms {
 
     /// The negation, pushed down to the literals.
     pub fn not(&mut self, term: Term) -> Term {
+        if !self.all_are(Sort::Bool, [term]) {
+            return self.star_bool();
+        }
         // An explicit stack: a formula may be as deep as memory allows. What has been negated once is
         // remembered, so that shared parts are not negated again.
         let mut open = vec![term];
@@ -304,8 +327,8 @@ impl Terms {
                     Quantifier::Forall => Quantifier::Exists,
                     Quantifier::Exists => Quantifier::Forall,
                 };
-                let body = known(self, body);
-                self.intern(Node::Quantified(dual, binder, [low, high, body]))
+                let (binder, body) = self.settle(binder, known(self, body));
+                self.make(Node::Quantified(dual, binder, [low, high, body]))
             }
             _ => self.intern(Node::Not(term)),
         }

@@ -52,8 +52,8 @@ impl Sort {
     pub fn element(self) -> Option<Sort> {
         match self {
             Sort::Array(1) => Some(Sort::Int),
+            Sort::Bool | Sort::Int | Sort::Array(0) => None,
             Sort::Array(dimensions) => Some(Sort::Array(dimensions - 1)),
-            Sort::Bool | Sort::Int => None,
         }
     }
 }
@@ -74,6 +74,11 @@ pub struct Width {
     pub bits: u32,
     /// Whether there is a sign.
     pub signedness: Signedness,
+}
+
+impl Width {
+    /// Wider types make no sense.
+    pub const MAX_BITS: u32 = 1 << 16;
 }
 
 /// Operations on the bits of the two's complement of machine integers. The operands are wrapped to

@@ -9,6 +9,9 @@ use crate::node::{Node, Sort, Sum, Term};
 use loupe_integer::Integer;
 
 /// A polynomial: a constant, and monomials in ascending order with coefficients that are not 0.
+///
+/// Its own arithmetic takes equal monomials for equal values. With ★ that is wrong; the arithmetic of
+/// [`Terms`] knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polynomial {
     /// The constant.
@@ -81,13 +84,41 @@ impl Terms {
         }
     }
 
-    /// The term of a polynomial, whose monomials may come in any order.
+    /// The term of a polynomial, whose monomials may be any integer terms in any order.
     pub fn from_polynomial(&mut self, polynomial: Polynomial) -> Term {
-        let Polynomial { constant, mut summands } = polynomial;
-        let ascending = summands.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        if !ascending || summands.iter().any(|(_, coefficient)| coefficient.is_zero()) {
-            summands = collect(summands);
+        let Polynomial { constant, summands } = polynomial;
+        let mut flat = Polynomial::constant(constant);
+        for (part, coefficient) in summands {
+            if !self.all_are(Sort::Int, [part]) {
+                return self.star_int();
+            }
+            match self.node(part) {
+                Node::Star(_) if coefficient.is_zero() => {}
+                Node::Star(_) => return self.star_int(),
+                Node::Int(value) => flat.constant = flat.constant.add(&value.mul(&coefficient)),
+                Node::Sum(sum) => {
+                    flat.constant = flat.constant.add(&sum.constant.mul(&coefficient));
+                    let scaled = sum.summands.iter().map(|(m, c)| (*m, c.mul(&coefficient)));
+                    flat.summands.extend(scaled);
+                }
+                _ => flat.summands.push((part, coefficient)),
+            }
         }
+        self.term_of_summands(flat)
+    }
+
+    /// The term of a polynomial whose summands are monomials, in any order.
+    fn term_of_summands(&mut self, polynomial: Polynomial) -> Term {
+        let Polynomial { constant, summands } = polynomial;
+        match self.collect(summands) {
+            Some(summands) => self.term_of(Polynomial { constant, summands }),
+            None => self.star_int(),
+        }
+    }
+
+    /// The term of a polynomial in canonical form.
+    pub(crate) fn term_of(&mut self, polynomial: Polynomial) -> Term {
+        let Polynomial { constant, summands } = polynomial;
         match &summands[..] {
             [] => self.int(constant),
             [(monomial, one)] if constant.is_zero() && *one == Integer::ONE => *monomial,
@@ -95,10 +126,44 @@ impl Terms {
         }
     }
 
-    /// Whether one of the terms is the unknown integer, which makes all arithmetic unknown.
-    fn unknown(&self, a: Term, b: Term) -> bool {
+    /// Summands in order, each monomial once; `None` if the same unknown monomial comes twice: every
+    /// ★ may be another value, so that they must not be taken together.
+    fn collect(&self, mut summands: Vec<(Term, Integer)>) -> Option<Vec<(Term, Integer)>> {
+        summands.retain(|(_, coefficient)| !coefficient.is_zero());
+        if summands.is_sorted_by(|a, b| a.0 < b.0) {
+            return Some(summands);
+        }
+        summands.sort_by_key(|(monomial, _)| *monomial);
+        let mut collected: Vec<(Term, Integer)> = Vec::with_capacity(summands.len());
+        for (monomial, coefficient) in summands {
+            match collected.last_mut() {
+                Some((last, _)) if *last == monomial && self.is_starred(monomial) => return None,
+                Some((last, sum)) if *last == monomial => *sum = sum.add(&coefficient),
+                _ => collected.push((monomial, coefficient)),
+            }
+        }
+        collected.retain(|(_, coefficient)| !coefficient.is_zero());
+        Some(collected)
+    }
+
+    /// Whether arithmetic with these terms is unknown: one of them is, or has no sense.
+    fn unknown(&mut self, a: Term, b: Term) -> bool {
+        if !self.all_are(Sort::Int, [a, b]) {
+            return true;
+        }
         let is_star = |term| matches!(self.node(term), Node::Star(_));
-        is_star(a) || is_star(b)
+        (self.is_starred(a) && is_star(a)) || (self.is_starred(b) && is_star(b))
+    }
+
+    /// Whether two sums have an unknown monomial in common. Every ★ may be another value, so that the
+    /// monomials must not be taken together: `t - t` is unknown if `t` is.
+    fn share_unknown(&self, a: Term, b: Term) -> bool {
+        if !self.is_starred(a) || !self.is_starred(b) {
+            return false;
+        }
+        let (a, b) = (self.polynomial(a), self.polynomial(b));
+        let in_b = |m: &Term| b.summands.binary_search_by_key(m, |(other, _)| *other).is_ok();
+        a.summands.iter().any(|(monomial, _)| self.is_starred(*monomial) && in_b(monomial))
     }
 
     pub(crate) fn star_int(&mut self) -> Term {
@@ -107,14 +172,14 @@ impl Terms {
 
     /// `a + factor · b`.
     pub fn add_scaled(&mut self, a: Term, b: Term, factor: &Integer) -> Term {
-        if factor.is_zero() {
+        if factor.is_zero() && self.all_are(Sort::Int, [a, b]) {
             return a;
         }
-        if self.unknown(a, b) {
+        if self.unknown(a, b) || self.share_unknown(a, b) {
             return self.star_int();
         }
         let sum = self.polynomial(a).add_scaled(&self.polynomial(b), factor);
-        self.from_polynomial(sum)
+        self.term_of(sum)
     }
 
     /// The sum.
@@ -140,18 +205,8 @@ impl Terms {
 
     /// The sum of many, without building what is between.
     pub fn sum(&mut self, parts: impl IntoIterator<Item = Term>) -> Term {
-        let mut constant = Integer::ZERO;
-        let mut summands: Vec<(Term, Integer)> = Vec::new();
-        for part in parts {
-            if matches!(self.node(part), Node::Star(_)) {
-                return self.star_int();
-            }
-            let polynomial = self.polynomial(part);
-            constant = constant.add(&polynomial.constant);
-            summands.extend(polynomial.summands);
-        }
-        let summands = collect(summands);
-        self.from_polynomial(Polynomial { constant, summands })
+        let summands = parts.into_iter().map(|part| (part, Integer::ONE)).collect();
+        self.from_polynomial(Polynomial { constant: Integer::ZERO, summands })
     }
 
     /// The product.
@@ -169,7 +224,10 @@ impl Terms {
             Vec::with_capacity((left.summands.len() + 1) * (right.summands.len() + 1));
         for (x, p) in &left.summands {
             for (y, q) in &right.summands {
-                summands.push((self.monomial_product(*x, *y), p.mul(q)));
+                let Some(product) = self.monomial_product(*x, *y) else {
+                    return self.star_int();
+                };
+                summands.push((product, p.mul(q)));
             }
             summands.push((*x, p.mul(&right.constant)));
         }
@@ -177,14 +235,24 @@ impl Terms {
             summands.push((*y, q.mul(&left.constant)));
         }
         let constant = left.constant.mul(&right.constant);
-        self.from_polynomial(Polynomial { constant, summands: collect(summands) })
+        self.term_of_summands(Polynomial { constant, summands })
     }
 
     /// `a` to the power of a small number.
     pub fn pow(&mut self, a: Term, exponent: u32) -> Term {
-        let mut result = self.int(1);
-        for _ in 0..exponent {
-            result = self.mul(result, a);
+        if !self.all_are(Sort::Int, [a]) {
+            return self.star_int();
+        }
+        // By squaring: a monomial or a constant may have a large exponent.
+        let (mut result, mut square, mut rest) = (self.int(1), a, exponent);
+        while rest > 0 {
+            if rest % 2 == 1 {
+                result = self.mul(result, square);
+            }
+            rest /= 2;
+            if rest > 0 {
+                square = self.mul(square, square);
+            }
         }
         result
     }
@@ -197,15 +265,18 @@ impl Terms {
         }
     }
 
-    fn monomial_product(&mut self, a: Term, b: Term) -> Term {
+    /// The product of monomials; `None` if that is unknown: an unknown atom twice, which need not be
+    /// the same value twice, or an exponent beyond all bounds.
+    fn monomial_product(&mut self, a: Term, b: Term) -> Option<Term> {
         let mut factors = self.factors(a);
         for (atom, exponent) in self.factors(b) {
             match factors.binary_search_by_key(&atom, |(known, _)| *known) {
-                Ok(at) => factors[at].1 += exponent,
+                Ok(_) if self.is_starred(atom) => return None,
+                Ok(at) => factors[at].1 = factors[at].1.checked_add(exponent)?,
                 Err(at) => factors.insert(at, (atom, exponent)),
             }
         }
-        self.intern(Node::Product(factors.into()))
+        Some(self.intern(Node::Product(factors.into())))
     }
 
     /// Whether a term is linear: a sum of atoms, none multiplied with another.
@@ -216,18 +287,4 @@ impl Terms {
             _ => !product(&term),
         }
     }
-}
-
-/// Summands in order, each monomial once.
-fn collect(mut summands: Vec<(Term, Integer)>) -> Vec<(Term, Integer)> {
-    summands.sort_by_key(|(monomial, _)| *monomial);
-    let mut collected: Vec<(Term, Integer)> = Vec::with_capacity(summands.len());
-    for (monomial, coefficient) in summands {
-        match collected.last_mut() {
-            Some((last, sum)) if *last == monomial => *sum = sum.add(&coefficient),
-            _ => collected.push((monomial, coefficient)),
-        }
-    }
-    collected.retain(|(_, coefficient)| !coefficient.is_zero());
-    collected
 }

@@ -269,13 +269,19 @@ fn select_store(terms: &mut Terms, node: &Node) -> Option<Term> {
     let Node::Select(array, index) = *node else {
         return None;
     };
-    let Node::Store(below, at, value) = *terms.node(array) else {
-        return None;
-    };
-    match same_index(terms, index, at)? {
-        true => Some(value),
-        false => terms.select(below, index).ok(),
+    // As far down as the indices are plainly different.
+    let mut current = array;
+    while let Node::Store(below, at, value) = *terms.node(current) {
+        match same_index(terms, index, at) {
+            Some(true) => return Some(value),
+            Some(false) => current = below,
+            None => break,
+        }
     }
+    if current == array {
+        return None;
+    }
+    terms.select(current, index).ok()
 }
 
 fn select_constant(terms: &mut Terms, node: &Node) -> Option<Term> {
@@ -316,7 +322,8 @@ fn store_same(terms: &mut Terms, node: &Node) -> Option<Term> {
     let Node::Store(array, index, value) = *node else {
         return None;
     };
-    (*terms.node(value) == Node::Select(array, index)).then_some(array)
+    // The two times that an unknown array is named, it may be another.
+    (*terms.node(value) == Node::Select(array, index) && !terms.is_starred(array)).then_some(array)
 }
 
 fn quantify_constant(terms: &mut Terms, node: &Node) -> Option<Term> {

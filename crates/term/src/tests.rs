@@ -1,246 +1,33 @@
 //! Terms built with and without the rules have the same values; substitution is evaluation.
 
+pub(crate) mod plans;
+
 use crate::*;
 use loupe_integer::{Integer, Signedness};
+use plans::{Builder, plans, symbol_of, truths, worlds};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
-
-/// A formula or integer, before it is a term of some arena.
-#[derive(Clone, Debug)]
-enum Plan {
-    Int(i64),
-    Symbol(usize),
-    Add(Box<Plan>, Box<Plan>),
-    Mul(Box<Plan>, Box<Plan>),
-    Quotient(Rounding, Box<Plan>, Box<Plan>),
-    Remainder(Rounding, Box<Plan>, Box<Plan>),
-    Power(i64, Box<Plan>),
-    Wrap(Width, Box<Plan>),
-    Bits(BitOp, Width, Box<Plan>, Box<Plan>),
-    Ite(Box<Truth>, Box<Plan>, Box<Plan>),
-    /// An element of an array after writes, read at an index.
-    Element(Vec<(Plan, Plan)>, Box<Plan>),
-    /// An element of `λχ. body` where χ is symbol 0.
-    Lambda(Box<Plan>, Box<Plan>),
-}
-
-#[derive(Clone, Debug)]
-enum Truth {
-    Le(Plan, Plan),
-    Eq(Plan, Plan),
-    Divides(i64, Plan),
-    Not(Box<Truth>),
-    And(Vec<Truth>),
-    Or(Vec<Truth>),
-    Ite(Box<Truth>, Box<Truth>, Box<Truth>),
-    /// Symbol 0 is bound.
-    Quantified(Quantifier, Plan, Plan, Box<Truth>),
-}
-
-const SYMBOLS: usize = 4;
-
-struct Builder {
-    terms: Terms,
-    symbols: Vec<Term>,
-    array: Term,
-}
-
-impl Builder {
-    fn new(mut terms: Terms) -> Self {
-        let symbols = (0..SYMBOLS).map(|i| terms.int_symbol(&format!("x{i}"))).collect();
-        let array = terms.fresh("a", Sort::Array(1), Origin::default());
-        Builder { terms, symbols, array }
-    }
-
-    fn int(&mut self, plan: &Plan) -> Term {
-        match plan {
-            Plan::Int(value) => self.terms.int(*value),
-            Plan::Symbol(i) => self.symbols[*i],
-            Plan::Add(a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.add(a, b)
-            }
-            Plan::Mul(a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.mul(a, b)
-            }
-            Plan::Quotient(rounding, a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.quotient(*rounding, a, b)
-            }
-            Plan::Remainder(rounding, a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.remainder(*rounding, a, b)
-            }
-            Plan::Power(base, a) => {
-                let a = self.int(a);
-                self.terms.power(*base, a)
-            }
-            Plan::Wrap(width, a) => {
-                let a = self.int(a);
-                self.terms.wrap(*width, a)
-            }
-            Plan::Bits(op, width, a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.bits(*op, *width, a, b)
-            }
-            Plan::Ite(c, a, b) => {
-                let (c, a, b) = (self.truth(c), self.int(a), self.int(b));
-                self.terms.ite(c, a, b)
-            }
-            Plan::Element(writes, index) => {
-                let mut array = self.array;
-                for (at, value) in writes {
-                    let (at, value) = (self.int(at), self.int(value));
-                    array = self.terms.store(array, at, value).expect("sorts fit");
-                }
-                let index = self.int(index);
-                self.terms.select(array, index).expect("sorts fit")
-            }
-            Plan::Lambda(body, index) => {
-                let (body, index) = (self.int(body), self.int(index));
-                let array = self.terms.lambda(self.symbols[0], body).expect("sorts fit");
-                self.terms.select(array, index).expect("sorts fit")
-            }
-        }
-    }
-
-    fn truth(&mut self, truth: &Truth) -> Term {
-        match truth {
-            Truth::Le(a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.le(a, b)
-            }
-            Truth::Eq(a, b) => {
-                let (a, b) = (self.int(a), self.int(b));
-                self.terms.eq(a, b)
-            }
-            Truth::Divides(n, a) => {
-                let a = self.int(a);
-                self.terms.divides(&Integer::from(*n), a)
-            }
-            Truth::Not(a) => {
-                let a = self.truth(a);
-                self.terms.not(a)
-            }
-            Truth::And(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.truth(part)).collect();
-                self.terms.and(parts)
-            }
-            Truth::Or(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.truth(part)).collect();
-                self.terms.or(parts)
-            }
-            Truth::Ite(c, a, b) => {
-                let (c, a, b) = (self.truth(c), self.truth(a), self.truth(b));
-                self.terms.ite(c, a, b)
-            }
-            Truth::Quantified(quantifier, low, high, body) => {
-                let bounds = [self.int(low), self.int(high)];
-                let body = self.truth(body);
-                self.terms.quantify(*quantifier, self.symbols[0], bounds, body).expect("sorts fit")
-            }
-        }
-    }
-
-    fn assignment(&self, values: &[i64], elements: &[i64]) -> Assignment {
-        let mut assignment = Assignment::default();
-        for (symbol, value) in self.symbols.iter().zip(values) {
-            let Node::Symbol(id) = *self.terms.node(*symbol) else { continue };
-            assignment.symbols.insert(id, Value::Int(Integer::from(*value)));
-        }
-        if let Node::Symbol(id) = *self.terms.node(self.array) {
-            let default = Value::Int(Integer::ZERO);
-            let mut array = ArrayValue { elements: Default::default(), default };
-            for (index, value) in elements.iter().enumerate() {
-                array.put(Integer::from(index), Value::Int(Integer::from(*value)));
-            }
-            assignment.symbols.insert(id, Value::Array(array.into()));
-        }
-        assignment
-    }
-}
-
-fn widths() -> impl Strategy<Value = Width> {
-    let signedness = prop_oneof![Just(Signedness::Signed), Just(Signedness::Unsigned)];
-    (1u32..9, signedness).prop_map(|(bits, signedness)| Width { bits, signedness })
-}
-
-fn roundings() -> impl Strategy<Value = Rounding> {
-    prop_oneof![Just(Rounding::Euclidean), Just(Rounding::Truncated)]
-}
-
-fn bit_ops() -> impl Strategy<Value = BitOp> {
-    use BitOp::{And, Or, Shl, Shr, Xor};
-    prop_oneof![Just(And), Just(Or), Just(Xor), Just(Shl), Just(Shr)]
-}
-
-fn plans() -> impl Strategy<Value = Plan> {
-    let leaf = prop_oneof![(-6i64..7).prop_map(Plan::Int), (0..SYMBOLS).prop_map(Plan::Symbol)];
-    leaf.prop_recursive(4, 24, 3, |inner| {
-        let part = || inner.clone().prop_map(Box::new);
-        prop_oneof![
-            3 => (part(), part()).prop_map(|(a, b)| Plan::Add(a, b)),
-            2 => (part(), part()).prop_map(|(a, b)| Plan::Mul(a, b)),
-            1 => (roundings(), part(), part()).prop_map(|(r, a, b)| Plan::Quotient(r, a, b)),
-            1 => (roundings(), part(), part()).prop_map(|(r, a, b)| Plan::Remainder(r, a, b)),
-            1 => (-3i64..4, part()).prop_map(|(base, a)| Plan::Power(base, a)),
-            2 => (widths(), part()).prop_map(|(w, a)| Plan::Wrap(w, a)),
-            1 => (bit_ops(), widths(), part(), part()).prop_map(|(o, w, a, b)| Plan::Bits(o, w, a, b)),
-            1 => (inner.clone(), inner.clone(), part(), part())
-                .prop_map(|(x, y, a, b)| Plan::Ite(Box::new(Truth::Le(x, y)), a, b)),
-            2 => (proptest::collection::vec((inner.clone(), inner.clone()), 0..3), part())
-                .prop_map(|(writes, index)| Plan::Element(writes, index)),
-            1 => (part(), part()).prop_map(|(body, index)| Plan::Lambda(body, index)),
-        ]
-    })
-}
-
-fn truths() -> impl Strategy<Value = Truth> {
-    let leaf = prop_oneof![
-        (plans(), plans()).prop_map(|(a, b)| Truth::Le(a, b)),
-        (plans(), plans()).prop_map(|(a, b)| Truth::Eq(a, b)),
-        (-4i64..8, plans()).prop_map(|(n, a)| Truth::Divides(n, a)),
-    ];
-    leaf.prop_recursive(3, 12, 3, |inner| {
-        let part = || inner.clone().prop_map(Box::new);
-        let quantifier = prop_oneof![Just(Quantifier::Forall), Just(Quantifier::Exists)];
-        prop_oneof![
-            part().prop_map(Truth::Not),
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Truth::And),
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Truth::Or),
-            (part(), part(), part()).prop_map(|(c, a, b)| Truth::Ite(c, a, b)),
-            (quantifier, -2i64..2, 0i64..4, part()).prop_map(|(q, low, more, body)| {
-                Truth::Quantified(q, Plan::Int(low), Plan::Int(low + more), body)
-            }),
-        ]
-    })
-}
-
-fn values() -> impl Strategy<Value = (Vec<i64>, Vec<i64>)> {
-    (proptest::collection::vec(-9i64..10, SYMBOLS), proptest::collection::vec(-4i64..5, 4))
-}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn rules_keep_values(plan in plans(), (values, elements) in values()) {
+    fn rules_keep_values(plan in plans(), world in worlds()) {
         let (mut with, mut without) = (Builder::new(Terms::new()), Builder::new(Terms::without_rules()));
         let (simple, raw) = (with.int(&plan), without.int(&plan));
-        let found = with.terms.evaluate(simple, &with.assignment(&values, &elements));
-        let expected = without.terms.evaluate(raw, &without.assignment(&values, &elements));
+        let found = with.terms.evaluate(simple, &with.assignment(&world));
+        let expected = without.terms.evaluate(raw, &without.assignment(&world));
         if let Ok(expected) = expected {
             prop_assert_eq!(found, Ok(expected));
         }
     }
 
     #[test]
-    fn rules_keep_truth(truth in truths(), (values, elements) in values()) {
+    fn rules_keep_truth(truth in truths(), world in worlds()) {
         let (mut with, mut without) = (Builder::new(Terms::new()), Builder::new(Terms::without_rules()));
         let (simple, raw) = (with.truth(&truth), without.truth(&truth));
-        let assignment = with.assignment(&values, &elements);
-        let expected = without.terms.evaluate(raw, &without.assignment(&values, &elements));
+        let assignment = with.assignment(&world);
+        let expected = without.terms.evaluate(raw, &without.assignment(&world));
         if let Ok(expected) = expected {
             prop_assert_eq!(with.terms.evaluate(simple, &assignment), Ok(expected.clone()));
             // Negation turns it around, and twice is nothing.
@@ -251,13 +38,13 @@ proptest! {
     }
 
     #[test]
-    fn substitution_is_evaluation(truth in truths(), plan in plans(), (values, elements) in values()) {
+    fn substitution_is_evaluation(truth in truths(), plan in plans(), world in worlds()) {
         let mut builder = Builder::new(Terms::new());
         let (formula, term) = (builder.truth(&truth), builder.int(&plan));
-        let Node::Symbol(symbol) = *builder.terms.node(builder.symbols[1]) else { unreachable!() };
+        let symbol = symbol_of(&builder.terms, builder.symbols[1]);
         let substitution: Substitution = FxHashMap::from_iter([(symbol, term)]);
         let substituted = builder.terms.substitute(formula, &substitution);
-        let mut assignment = builder.assignment(&values, &elements);
+        let mut assignment = builder.assignment(&world);
         let found = builder.terms.evaluate(substituted, &assignment);
         if let Ok(value) = builder.terms.evaluate(term, &assignment) {
             assignment.symbols.insert(symbol, value);
@@ -315,15 +102,11 @@ fn nothing_is_caught_by_a_binder() {
     let equal = terms.eq(j, y);
     let some = terms.quantify(Quantifier::Exists, j, [zero, n], equal).expect("sorts fit");
     let value = terms.ite(some, one, zero);
-    let Node::Symbol(symbol) = *terms.node(x) else { unreachable!() };
+    let symbol = symbol_of(&terms, x);
     let put = terms.substitute(all, &FxHashMap::from_iter([(symbol, value)]));
-    let id = |terms: &Terms, term| match terms.node(term) {
-        Node::Symbol(symbol) => *symbol,
-        _ => unreachable!(),
-    };
     for (y_value, expected) in [(1, false), (5, true)] {
         let mut assignment = Assignment::default();
-        for (symbol, value) in [(id(&terms, n), 3), (id(&terms, y), y_value)] {
+        for (symbol, value) in [(symbol_of(&terms, n), 3), (symbol_of(&terms, y), y_value)] {
             assignment.symbols.insert(symbol, Value::Int(Integer::from(value)));
         }
         assert_eq!(terms.holds(put, &assignment), Ok(expected));
@@ -347,7 +130,7 @@ fn depth_is_no_problem() {
     }
     assert!(terms.size(term) > 1_000_000);
     assert!(terms.evaluate(term, &Assignment::default()).is_ok());
-    let Node::Symbol(symbol) = *terms.node(x) else { unreachable!() };
+    let symbol = symbol_of(&terms, x);
     let two = terms.int(2);
     let put = terms.substitute(term, &FxHashMap::from_iter([(symbol, two)]));
     assert!(terms.as_int(put).is_some(), "constants are folded all the way up");
@@ -359,4 +142,35 @@ fn depth_is_no_problem() {
             if i % 2 == 0 { terms.and([formula, literal]) } else { terms.or([formula, literal]) };
     }
     assert_ne!(terms.not(formula), formula);
+}
+
+#[test]
+fn nothing_is_caught_by_a_binder_of_an_array() {
+    // ∃i∈2..4. a[i + [∃j<n. j = y]] = 7 with a := λχ. ite(∃d<3. d·d = χ, 7, 0): the binder around i
+    // must go up, because the index goes below the binder of d.
+    let mut terms = Terms::new();
+    let [i, j, n, y, c, d] = ["i", "j", "n", "y", "c", "d"].map(|name| terms.int_symbol(name));
+    let array = terms.fresh("a", Sort::Array(1), Origin::default());
+    let [zero, one, two, three, four, seven] = [0, 1, 2, 3, 4, 7].map(|value| terms.int(value));
+    let equal = terms.eq(j, y);
+    let some = terms.quantify(Quantifier::Exists, j, [zero, n], equal).expect("sorts fit");
+    let shift = terms.ite(some, one, zero);
+    let index = terms.add(i, shift);
+    let element = terms.select(array, index).expect("sorts fit");
+    let hit = terms.eq(element, seven);
+    let outer = terms.quantify(Quantifier::Exists, i, [two, four], hit).expect("sorts fit");
+    let square = terms.mul(d, d);
+    let is_square = terms.eq(square, c);
+    let some = terms.quantify(Quantifier::Exists, d, [zero, three], is_square).expect("sorts fit");
+    let value = terms.ite(some, seven, zero);
+    let squares = terms.lambda(c, value).expect("sorts fit");
+    let symbol = symbol_of(&terms, array);
+    let put = terms.substitute(outer, &FxHashMap::from_iter([(symbol, squares)]));
+    assert!(terms.is_closed(put));
+    // Neither 2 nor 3 is a square; with a shift by 1, 3 becomes 4.
+    for (n_value, expected) in [(0, false), (1, true)] {
+        let mut assignment = Assignment::default();
+        assignment.symbols.insert(symbol_of(&terms, n), Value::Int(Integer::from(n_value)));
+        assert_eq!(terms.holds(put, &assignment), Ok(expected));
+    }
 }

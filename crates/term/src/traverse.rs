@@ -1,20 +1,43 @@
 //! Going through terms without recursion.
 
 use crate::arena::Terms;
-use crate::node::{Binder, Node, SymbolId, Term};
+use crate::node::{Binder, Node, Sum, SymbolId, Term};
 use crate::polynomial::Polynomial;
-use loupe_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Terms for symbols, all put in at once.
 pub type Substitution = FxHashMap<SymbolId, Term>;
 
+/// Names for the variables of the binders of a term, while the term is rebuilt.
+pub(crate) struct Scope {
+    base: u32,
+    /// How high the binders are.
+    height: u32,
+}
+
+impl Scope {
+    /// The name of the variable of a binder.
+    pub(crate) fn name(&self, height: u32) -> u32 {
+        self.base.saturating_add(height)
+    }
+}
+
 impl Terms {
     /// All terms that occur in `root`, each once, parts before wholes.
     pub fn post_order(&self, root: Term) -> Vec<Term> {
         let mut order = Vec::new();
-        let mut seen = FxHashSet::default();
+        self.post_order_into(root, &mut FxHashSet::default(), &mut order);
+        order
+    }
+
+    /// Appends all terms that occur in `root` and have not been seen.
+    pub(crate) fn post_order_into(
+        &self,
+        root: Term,
+        seen: &mut FxHashSet<Term>,
+        order: &mut Vec<Term>,
+    ) {
         let mut open = vec![(root, false)];
         while let Some((term, parts_done)) = open.pop() {
             if parts_done {
@@ -26,7 +49,6 @@ impl Terms {
                 open[first..].reverse();
             }
         }
-        order
     }
 
     /// How many different terms occur in `root`.
@@ -45,100 +67,174 @@ impl Terms {
 
     /// The term with all symbols of the substitution replaced at once.
     pub fn substitute(&mut self, root: Term, substitution: &Substitution) -> Term {
-        let height = substitution.values().map(|term| self.binders(*term)).max().unwrap_or(0);
-        let root = self.make_room(root, height);
         self.replace(root, |terms, term| match terms.node(term) {
             Node::Symbol(symbol) => substitution.get(symbol).copied(),
             _ => None,
         })
     }
 
-    /// The body of a binder with `value` for its variable.
+    /// The body of a binder with `value` for its variable. Both stand for themselves but for that.
     pub fn instantiate(&mut self, binder: Binder, body: Term, value: Term) -> Term {
-        let height = self.binders(value);
-        let body = self.make_room(body, height);
-        self.put_for_bound(binder.0 + height, body, value)
-    }
-
-    pub(crate) fn put_for_bound(&mut self, bound: u32, body: Term, value: Term) -> Term {
-        let bound = self.intern(Node::Bound(bound));
-        self.replace(body, |_, term| (term == bound).then_some(value))
+        self.replace(body, |terms, term| match terms.node(term) {
+            Node::Bound(height) if *height == binder.0 => Some(value),
+            _ => None,
+        })
     }
 
     /// The term with parts replaced, from the bottom up: where `choose` gives a term for a part of
-    /// the original, that stands in its place. What is put in must not contain binders as high as
-    /// those around it: see [`Terms::make_room`].
+    /// the original, that stands in its place.
     pub(crate) fn replace(
         &mut self,
         root: Term,
         choose: impl Fn(&Terms, Term) -> Option<Term>,
     ) -> Term {
         let order = self.post_order(root);
-        let mut new: FxHashMap<Term, Term> = FxHashMap::default();
-        for term in order {
-            let replaced = choose(self, term).unwrap_or_else(|| self.rebuild(term, &new));
-            new.insert(term, replaced);
-        }
-        new.get(&root).copied().unwrap_or(root)
-    }
-
-    /// The same term with all binders, and the variables of binders around it, `height` higher. Terms
-    /// with binders up to that height can then be put in without a variable being caught by a binder
-    /// that it does not belong to.
-    fn make_room(&mut self, root: Term, height: u32) -> Term {
-        if height == 0 {
+        let touched = self.touched(&order, &choose);
+        if !touched.contains(&root) {
             return root;
         }
-        let order = self.post_order(root);
+        let scope = self.enter(self.binders(root));
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
         for term in order {
-            let part = |old: &Term| new.get(old).copied().unwrap_or(*old);
-            let raised = match self.node(term) {
-                Node::Bound(bound) => Node::Bound(bound + height),
-                Node::Lambda(binder, body) => Node::Lambda(Binder(binder.0 + height), part(body)),
-                Node::Quantified(quantifier, binder, parts) => Node::Quantified(
-                    *quantifier,
-                    Binder(binder.0 + height),
-                    parts.map(|p| part(&p)),
-                ),
-                _ => {
-                    let rebuilt = self.rebuild(term, &new);
-                    new.insert(term, rebuilt);
-                    continue;
+            if !touched.contains(&term) && self.is_closed(term) {
+                continue;
+            }
+            let replaced = choose(self, term).unwrap_or_else(|| self.rebuild(term, &scope, &new));
+            new.insert(term, replaced);
+        }
+        self.leave(scope);
+        new.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Those of the terms in post-order in which `choose` would replace something.
+    fn touched(
+        &self,
+        order: &[Term],
+        choose: &impl Fn(&Terms, Term) -> Option<Term>,
+    ) -> FxHashSet<Term> {
+        let mut touched = FxHashSet::default();
+        for term in order {
+            let mut touches = choose(self, *term).is_some();
+            self.node(*term).for_each_child(|part| touches |= touched.contains(&part));
+            if touches {
+                touched.insert(*term);
+            }
+        }
+        touched
+    }
+
+    /// Makes names for the variables of binders up to a height, to be used while what is below the
+    /// binders is rebuilt. A name is a height that no binder has; so whatever binders a rebuilt body
+    /// gets, also by rules that put terms into other terms, none of them can catch the variable of a
+    /// binder outside. Rebuildings are nested like calls, and so are their names.
+    pub(crate) fn enter(&mut self, height: u32) -> Scope {
+        let scope = Scope { base: self.next_name, height };
+        self.next_name = self.next_name.saturating_add(height).saturating_add(1);
+        scope
+    }
+
+    /// The names are free again.
+    pub(crate) fn leave(&mut self, scope: Scope) {
+        self.next_name = scope.base;
+    }
+
+    /// A binder for the variable with this name, as high as it should be: just above all binders in
+    /// its body, so that none of these catches its variable.
+    pub(crate) fn close(&mut self, name: u32, body: Term) -> (Binder, Term) {
+        let height = self.binders(body) + 1;
+        (Binder(height), self.rename(body, name, height))
+    }
+
+    /// Gives a binder whose body has fewer binders than it had the height that it should have.
+    pub(crate) fn settle(&mut self, binder: Binder, body: Term) -> (Binder, Term) {
+        let height = self.binders(body) + 1;
+        if height >= binder.0 {
+            return (binder, body);
+        }
+        (Binder(height), self.rename(body, binder.0, height))
+    }
+
+    /// Another height for a free variable, above all binders of the term. These stay as they are:
+    /// terms that are different stay different, so that no rule has something to do.
+    fn rename(&mut self, root: Term, old: u32, height: u32) -> Term {
+        let mut new: FxHashMap<Term, Term> = FxHashMap::default();
+        for term in self.post_order(root) {
+            if self.is_closed(term) {
+                continue;
+            }
+            let part = |old: Term| new.get(&old).copied().unwrap_or(old);
+            let renamed = match self.node(term).clone() {
+                Node::Bound(bound) if bound == old => self.intern(Node::Bound(height)),
+                Node::Lambda(binder, body) => self.make(Node::Lambda(binder, part(body))),
+                Node::Quantified(quantifier, binder, parts) => {
+                    self.make(Node::Quantified(quantifier, binder, parts.map(part)))
                 }
+                node => self.build(term, node, part),
             };
-            // As it is: a rule could look into a body whose variables are half-way up.
-            let raised = self.intern(raised);
-            new.insert(term, raised);
+            new.insert(term, renamed);
         }
         new.get(&root).copied().unwrap_or(root)
     }
 
-    /// The term with new parts.
-    fn rebuild(&mut self, term: Term, new: &FxHashMap<Term, Term>) -> Term {
+    /// The term with new parts, in which the variables of its binders have names.
+    pub(crate) fn rebuild(
+        &mut self,
+        term: Term,
+        scope: &Scope,
+        new: &FxHashMap<Term, Term>,
+    ) -> Term {
         let part = |old: Term| new.get(&old).copied().unwrap_or(old);
-        let mut changed = false;
-        self.node(term).for_each_child(|old| changed |= part(old) != old);
-        if !changed {
-            return term;
+        match self.node(term) {
+            Node::Bound(_) | Node::Lambda(..) | Node::Quantified(..) => {
+                self.rebuild_node(term, self.node(term).clone(), scope, part)
+            }
+            node => {
+                let mut changed = false;
+                node.for_each_child(|old| changed |= part(old) != old);
+                if changed { self.build(term, node.clone(), part) } else { term }
+            }
         }
-        match self.node(term).clone() {
+    }
+
+    /// The term of a node with new parts, in which the variables of its binders have names.
+    pub(crate) fn rebuild_node(
+        &mut self,
+        term: Term,
+        node: Node,
+        scope: &Scope,
+        part: impl Fn(Term) -> Term,
+    ) -> Term {
+        match node {
+            // A higher one belongs to a binder outside of what is being rebuilt.
+            Node::Bound(height) if height <= scope.height => {
+                self.intern(Node::Bound(scope.name(height)))
+            }
+            Node::Lambda(binder, body) => {
+                let (binder, body) = self.close(scope.name(binder.0), part(body));
+                self.make(Node::Lambda(binder, body))
+            }
+            Node::Quantified(quantifier, binder, [low, high, body]) => {
+                let (binder, body) = self.close(scope.name(binder.0), part(body));
+                self.make(Node::Quantified(quantifier, binder, [part(low), part(high), body]))
+            }
+            node => self.build(term, node, part),
+        }
+    }
+
+    /// The term of a node that is no binder, with new parts. Leaves are `term` as they are.
+    fn build(&mut self, term: Term, node: Node, part: impl Fn(Term) -> Term) -> Term {
+        match node {
             Node::Bool(_) | Node::Int(_) | Node::Symbol(_) | Node::Bound(_) | Node::Star(_) => term,
-            Node::Sum(sum) => {
-                let constant = self.int(sum.constant);
-                let scaled = sum.summands.iter().map(|(m, c)| (part(*m), c.clone()));
-                let scaled: Vec<(Term, Integer)> = scaled.collect();
-                let mut parts = vec![constant];
-                for (monomial, coefficient) in scaled {
-                    parts.push(self.scale(monomial, &coefficient));
-                }
-                self.sum(parts)
+            // Binders need names: see `rebuild_node`.
+            Node::Lambda(..) | Node::Quantified(..) => term,
+            Node::Sum(Sum { constant, summands }) => {
+                let summands = summands.into_iter().map(|(m, c)| (part(m), c)).collect();
+                self.from_polynomial(Polynomial { constant, summands })
             }
             Node::Product(factors) => {
-                let one = Polynomial::constant(Integer::ONE);
-                let mut product = self.from_polynomial(one);
-                for (atom, exponent) in factors.iter() {
-                    let power = self.pow(part(*atom), *exponent);
+                let mut product = self.int(1);
+                for (atom, exponent) in factors {
+                    let power = self.pow(part(atom), exponent);
                     product = self.mul(product, power);
                 }
                 product
@@ -155,36 +251,16 @@ impl Terms {
                 self.make(Node::ConstantArray(dimensions, part(a)))
             }
             Node::Apply(function, parts) => {
-                let parts = parts.iter().map(|old| part(*old)).collect();
+                let parts = parts.into_iter().map(part).collect();
                 self.make(Node::Apply(function, parts))
             }
             Node::Not(a) => self.not(part(a)),
-            Node::And(parts) => self.and(parts.iter().map(|old| part(*old)).collect::<Vec<_>>()),
-            Node::Or(parts) => self.or(parts.iter().map(|old| part(*old)).collect::<Vec<_>>()),
+            Node::And(parts) => self.and(parts.into_iter().map(part).collect::<Vec<_>>()),
+            Node::Or(parts) => self.or(parts.into_iter().map(part).collect::<Vec<_>>()),
             Node::NonPositive(a) => self.non_positive(part(a)),
             Node::Zero(a) => self.zero(part(a)),
             Node::Divides(divisor, a) => self.divides(&divisor, part(a)),
             Node::SameArray(a, b) => self.eq(part(a), part(b)),
-            Node::Lambda(binder, body) => {
-                let (binder, body) = self.settle(binder, part(body));
-                self.make(Node::Lambda(binder, body))
-            }
-            Node::Quantified(quantifier, binder, [low, high, body]) => {
-                let (binder, body) = self.settle(binder, part(body));
-                self.make(Node::Quantified(quantifier, binder, [part(low), part(high), body]))
-            }
         }
-    }
-
-    /// Gives a binder the height that it should have: just above all binders in its body. It never has
-    /// to go up, and on the way down its variable meets no other of the same height: those inside are
-    /// lower, those of binders outside have not moved yet and are higher.
-    pub(crate) fn settle(&mut self, binder: Binder, body: Term) -> (Binder, Term) {
-        let height = self.binders(body) + 1;
-        if height >= binder.0 {
-            return (binder, body);
-        }
-        let lower = self.intern(Node::Bound(height));
-        (Binder(height), self.put_for_bound(binder.0, body, lower))
     }
 }
