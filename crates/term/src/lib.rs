@@ -32,6 +32,7 @@ mod node;
 mod polynomial;
 pub mod rules;
 mod traverse;
+mod weaken;
 
 pub use arena::{ArenaId, Function, Origin, Symbol, Terms};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
