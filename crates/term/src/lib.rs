@@ -31,6 +31,8 @@ mod misuse;
 mod node;
 mod polynomial;
 pub mod rules;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod traverse;
 mod weaken;
 
