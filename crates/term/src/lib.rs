@@ -26,6 +26,7 @@ mod arena;
 mod build;
 mod eval;
 mod exchange;
+pub mod infix;
 mod logic;
 mod misuse;
 mod node;
@@ -40,6 +41,7 @@ pub use arena::{ArenaId, Function, Origin, Symbol, Terms};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
 pub use exchange::{Mapping, Portable};
 pub use misuse::Misuse;
+pub use infix::Names;
 pub use node::{
     Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Sum, SymbolId, Term, Width,
 };
