@@ -1,7 +1,7 @@
 //! Questions to a solver, and its answers.
 
 use crate::limits::Limits;
-use loupe_term::{Assignment, Misuse, Sort, Term, Terms};
+use loupe_term::{ArenaId, Assignment, Misuse, Sort, Term, Terms};
 use std::time::Duration;
 
 /// Is the conjunction of these assertions satisfiable?
@@ -185,15 +185,32 @@ pub(crate) fn answer_with(
     Ok(Answer::Sat(Model { values, evidence }))
 }
 
-/// Whether a query makes sense.
-pub(crate) fn admit(terms: &Terms, query: &Query<'_>) -> Result<(), Error> {
-    for (position, assertion) in query.assertions.iter().enumerate() {
-        terms.require(*assertion, Sort::Bool)?;
-        if terms.is_starred(*assertion) {
-            return Err(Error::Unknown(position));
+/// The door of a solver: lets queries in that make sense and belong to one arena.
+///
+/// What is remembered of terms (translations, answers) is true of one arena only, and numbers of terms
+/// do not tell to which arena they belong.
+#[derive(Default)]
+pub(crate) struct Door {
+    arena: Option<ArenaId>,
+}
+
+impl Door {
+    /// Whether a query makes sense.
+    pub(crate) fn admit(&mut self, terms: &Terms, assertions: &[Term]) -> Result<(), Error> {
+        let identity = terms.identity();
+        if *self.arena.get_or_insert_with(|| identity.clone()) != identity {
+            return Err(Error::OtherArena);
         }
+        for (position, assertion) in assertions.iter().enumerate() {
+            terms.require(*assertion, Sort::Bool)?;
+            if terms.is_starred(*assertion) {
+                // A misuse shows as ★, and then it is the better message.
+                let misuse = terms.misuse().cloned().map(Error::Misuse);
+                return Err(misuse.unwrap_or(Error::Unknown(position)));
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The error for a query that cannot be translated although it was admitted.

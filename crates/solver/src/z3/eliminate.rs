@@ -56,7 +56,7 @@ impl Z3 {
         limits: &Limits,
     ) -> Result<Elimination, Error> {
         let assertions = [formula];
-        answer::admit(terms, &Query { assertions: &assertions, limits })?;
+        self.door.admit(terms, &assertions)?;
         let free = terms.free_symbols(formula);
         let variables: Vec<SymbolId> =
             variables.iter().copied().filter(|variable| free.contains(variable)).collect();
@@ -120,7 +120,7 @@ impl Z3 {
         objective: Term,
         goalpost: Goalpost,
     ) -> Result<Optimum, Error> {
-        answer::admit(terms, query)?;
+        self.door.admit(terms, query.assertions)?;
         terms.require(objective, loupe_term::Sort::Int)?;
         if terms.is_starred(objective) {
             return Err(Error::Unknown(query.assertions.len()));

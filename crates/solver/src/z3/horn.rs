@@ -107,6 +107,7 @@ impl Z3 {
         system: &HornSystem,
         limits: &Limits,
     ) -> Result<HornAnswer, Error> {
+        self.door.admit(terms, &[])?;
         for (position, clause) in system.clauses.iter().enumerate() {
             let atoms = clause.body.iter().chain(&clause.head);
             let mut parts = atoms.flat_map(|atom| &atom.arguments).chain([&clause.constraint]);

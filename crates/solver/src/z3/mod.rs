@@ -14,7 +14,7 @@ mod translate;
 mod vectors;
 mod watch;
 
-use crate::answer::{self, Answer, Error, Evaluated, Evidence, LinkStatistics, Model, Query};
+use crate::answer::{self, Answer, Door, Error, Evaluated, Evidence, LinkStatistics, Model, Query};
 use crate::answer::{Reason, Solver};
 use crate::features::{FeatureTable, Features};
 use loupe_integer::Integer;
@@ -45,6 +45,7 @@ pub struct Z3 {
     features: FeatureTable,
     stacks: Vec<Stack>,
     watch: Watch,
+    door: Door,
     /// Counts queries, to know which stack has not been used for longest.
     clock: u64,
     statistics: LinkStatistics,
@@ -64,6 +65,7 @@ impl Z3 {
             features: FeatureTable::default(),
             stacks: Vec::new(),
             watch: Watch::default(),
+            door: Door::default(),
             clock: 0,
             statistics: LinkStatistics::new(NAME),
         }
@@ -205,7 +207,7 @@ impl Z3 {
 
 impl Solver for Z3 {
     fn check(&mut self, terms: &mut Terms, query: &Query<'_>) -> Result<Answer, Error> {
-        answer::admit(terms, query)?;
+        self.door.admit(terms, query.assertions)?;
         let start = Instant::now();
         self.statistics.queries += 1;
         let answer = self.guarded(|z3| z3.solve(terms, query));
