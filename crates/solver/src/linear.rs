@@ -28,7 +28,10 @@
 //! assert!(matches!(solve(&constraints[1..], Budget::default()), Answer::Sat(_)));
 //! ```
 
+mod atoms;
+mod candidate;
 mod constraint;
+mod decide;
 mod eliminate;
 mod equality;
 mod model;
@@ -39,7 +42,10 @@ mod row;
 mod solve;
 
 pub use constraint::{Answer, Budget, Constraint, Model, Relation, Variable};
+pub use decide::{Decision, decide};
 pub use solve::solve;
 
+#[cfg(test)]
+mod formula_tests;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,12 @@ use loupe_integer::Integer;
 
 /// Whether all constraints can hold together.
 pub fn solve(constraints: &[Constraint], budget: Budget) -> Answer {
+    let mut steps = budget.steps;
+    solve_within(constraints, &mut steps)
+}
+
+/// The same, with a number of steps from which those that are needed are taken.
+pub(super) fn solve_within(constraints: &[Constraint], steps: &mut u64) -> Answer {
     let mut variables: Vec<Variable> = Vec::new();
     for constraint in constraints {
         variables.extend(constraint.coefficients().iter().map(|(variable, _)| *variable));
@@ -17,14 +23,16 @@ pub fn solve(constraints: &[Constraint], budget: Budget) -> Answer {
     variables.sort_unstable();
     variables.dedup();
     let mut search = Search {
-        effort: Effort::new(budget.steps),
+        effort: Effort::new(*steps),
         steps: Vec::new(),
         stack: Vec::new(),
         inputs: constraints.len(),
         count: 0,
     };
     let start = search.start(constraints, &variables);
-    let values = match search.run(start) {
+    let result = search.run(start);
+    *steps = search.effort.steps;
+    let values = match result {
         Ok(values) => values,
         Err(Stop::Conflict(origin)) => {
             return Answer::Unsat(search.effort.derivations.leaves(origin));
