@@ -30,12 +30,14 @@
 
 mod atoms;
 mod candidate;
+mod choice;
 mod constraint;
 mod decide;
 mod eliminate;
 mod equality;
 mod model;
 mod origin;
+mod outline;
 mod problem;
 mod propagate;
 mod row;

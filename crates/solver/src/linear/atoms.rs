@@ -2,8 +2,8 @@
 //!
 //! An integer term is a linear expression over *atoms*, and each atom is a variable. Atoms with a
 //! linear meaning get it as constraints on their variables: quotients and remainders by constants,
-//! wrapped integers, conditionals. All other atoms are *opaque*: their variables are free but for the
-//! range of their values.
+//! wrapped integers, conditionals, elements of arrays after writes. All other atoms are *opaque*: their
+//! variables are free but for the range of their values.
 //!
 //! A contradiction among opaque variables is one among the atoms, because a term has one value wherever
 //! it occurs: any values of the symbols give values to all variables. (Terms with ★ have no such
@@ -13,7 +13,7 @@ use super::constraint::{Constraint, Relation, Variable};
 use super::origin::{Effort, Origin, Stop};
 use super::row::absolute;
 use loupe_integer::{Integer, Signedness};
-use loupe_term::{Node, Rounding, Term, Terms, Width};
+use loupe_term::{Node, Rounding, Sort, Term, Terms, Width};
 use rustc_hash::FxHashMap;
 
 /// What a variable stands for.
@@ -25,6 +25,8 @@ pub(super) enum Meaning {
     Quotient(Rounding, Term, Term),
     /// The remainder of two terms.
     Remainder(Rounding, Term, Term),
+    /// The element of an array of integers at an index.
+    Element(Term, Term),
     /// How often the range of a type has been left by the term that is wrapped.
     Rounds(Term),
 }
@@ -36,6 +38,8 @@ pub(super) enum AtomSplit {
     Conditional(Term, Variable),
     /// A truncated remainder has the sign of this dividend.
     Sign { dividend: Term, remainder: Variable },
+    /// The variable is the element, at this index, of an array after a write or of a conditional one.
+    Element { array: Term, index: Term, variable: Variable },
 }
 
 /// A constraint and what it comes from.
@@ -120,6 +124,12 @@ impl Atoms {
         self.defined = length;
     }
 
+    /// The variable with a meaning, if there is one.
+    pub(super) fn known(&self, meaning: Meaning) -> Option<Variable> {
+        self.variables.get(&meaning).copied()
+    }
+
+    /// The variable with a meaning.
     pub(super) fn variable(&mut self, meaning: Meaning) -> Variable {
         let Atoms { variables, meanings, .. } = self;
         *variables.entry(meaning).or_insert_with(|| {
@@ -134,6 +144,9 @@ impl Atoms {
         let meaning = match *terms.node(term) {
             Node::Quotient(rounding, a, b) if constant(b) => Meaning::Quotient(rounding, a, b),
             Node::Remainder(rounding, a, b) if constant(b) => Meaning::Remainder(rounding, a, b),
+            Node::Select(array, index) if terms.sort(array) == Sort::Array(1) => {
+                Meaning::Element(array, index)
+            }
             _ => Meaning::Value(term),
         };
         self.variable(meaning)
@@ -179,6 +192,7 @@ impl Atoms {
             let mut definition = Definition { terms, atoms: self, constraints, splits, effort };
             match meaning {
                 Meaning::Value(term) => definition.value(variable, term)?,
+                Meaning::Element(array, index) => definition.element(variable, [array, index])?,
                 // Whichever of the two comes first defines both.
                 Meaning::Quotient(rounding, a, b) => {
                     let other = Meaning::Remainder(rounding, a, b);
@@ -263,6 +277,21 @@ impl Definition<'_> {
                 self.at_least(variable, Integer::ONE);
             }
             Node::Ite(..) => self.splits.push(AtomSplit::Conditional(term, variable)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, variable: Variable, [array, index]: [Term; 2]) -> Result<(), Stop> {
+        let terms = self.terms;
+        match terms.node(array) {
+            Node::Store(..) | Node::Ite(..) => {
+                self.splits.push(AtomSplit::Element { array, index, variable });
+            }
+            Node::ConstantArray(_, value) => {
+                let form = self.atoms.form(terms, *value, self.effort)?;
+                self.fact(form.plus(variable, -1), Relation::Zero);
+            }
             _ => {}
         }
         Ok(())

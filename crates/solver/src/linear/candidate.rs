@@ -32,23 +32,33 @@ enum Source {
 /// A read of an array symbol or a function.
 struct Read {
     source: Source,
+    /// The symbol or the application.
+    term: Term,
     indices: Vec<Term>,
+    variable: Variable,
 }
 
-/// The read that a term is.
-fn read(terms: &Terms, term: Term) -> Option<Read> {
-    if let Node::Apply(function, arguments) = terms.node(term) {
-        return Some(Read { source: Source::Function(*function), indices: arguments.to_vec() });
-    }
-    let (mut indices, mut array) = (Vec::new(), term);
+/// The read that a variable is the value of.
+fn read(terms: &Terms, meaning: Meaning, variable: Variable) -> Option<Read> {
+    let (mut array, mut indices) = match meaning {
+        Meaning::Element(array, index) => (array, vec![index]),
+        Meaning::Value(term) => {
+            let Node::Apply(function, arguments) = terms.node(term) else {
+                return None;
+            };
+            let (source, indices) = (Source::Function(*function), arguments.to_vec());
+            return Some(Read { source, term, indices, variable });
+        }
+        _ => return None,
+    };
     while let Node::Select(below, index) = *terms.node(array) {
         indices.push(index);
         array = below;
     }
+    indices.reverse();
     match *terms.node(array) {
-        Node::Symbol(symbol) if !indices.is_empty() => {
-            indices.reverse();
-            Some(Read { source: Source::Array(symbol), indices })
+        Node::Symbol(symbol) => {
+            Some(Read { source: Source::Array(symbol), term: array, indices, variable })
         }
         _ => None,
     }
@@ -58,86 +68,75 @@ fn read(terms: &Terms, term: Term) -> Option<Read> {
 /// the elements of arrays and the results of functions that are read at known places.
 pub(super) fn candidate(terms: &Terms, meanings: &[Meaning], model: &Model) -> Candidate {
     let mut assignment = Assignment::default();
-    let mut reads: Vec<(Term, Variable)> = Vec::new();
+    let mut reads = Vec::new();
     for (index, meaning) in meanings.iter().enumerate() {
-        let (Meaning::Value(term), variable) = (*meaning, Variable(index as u32)) else {
-            continue;
-        };
-        match terms.node(term) {
-            Node::Symbol(symbol) => {
-                let value = model.value(variable);
-                let value = match terms.sort(term) {
-                    Sort::Bool => Value::Bool(!value.is_zero()),
-                    _ => Value::Int(value),
-                };
-                assignment.symbols.insert(*symbol, value);
-            }
-            Node::Select(..) | Node::Apply(..) => reads.push((term, variable)),
-            _ => {}
+        let variable = Variable(index as u32);
+        reads.extend(read(terms, *meaning, variable));
+        if let Meaning::Value(term) = *meaning
+            && let Node::Symbol(symbol) = *terms.node(term)
+        {
+            let value = model.value(variable);
+            let value = match terms.sort(term) {
+                Sort::Bool => Value::Bool(!value.is_zero()),
+                _ => Value::Int(value),
+            };
+            assignment.symbols.insert(symbol, value);
         }
     }
-    // Parts are older than wholes, so an index that is a read itself comes before.
-    reads.sort_unstable();
-    let mut known: FxHashMap<(Source, Vec<Integer>), (Term, Variable)> = FxHashMap::default();
+    // Parts are older than wholes, so the indices of a read within an index are older than that.
+    reads.sort_by_key(|read: &Read| (read.indices.iter().max().copied(), read.variable));
+    let incongruence = put_all(terms, &mut assignment, &reads, model);
+    Candidate { assignment, incongruence }
+}
+
+/// Makes all reads give the values of their variables, and finds the first that cannot.
+fn put_all(
+    terms: &Terms,
+    assignment: &mut Assignment,
+    reads: &[Read],
+    model: &Model,
+) -> Option<Incongruence> {
+    let mut known: FxHashMap<(Source, Vec<Integer>), &Read> = FxHashMap::default();
     let mut incongruence = None;
-    for (term, variable) in reads {
-        let Some(Read { source, indices }) = read(terms, term) else {
+    for read in reads {
+        let index = |index: &Term| match terms.evaluate(*index, assignment) {
+            Ok(Value::Int(value)) => Some(value),
+            _ => None,
+        };
+        let Some(place) = read.indices.iter().map(index).collect::<Option<Vec<Integer>>>() else {
             continue;
         };
-        let place: Option<Vec<Integer>> = indices
-            .iter()
-            .map(|index| match terms.evaluate(*index, &assignment) {
-                Ok(Value::Int(value)) => Some(value),
-                _ => None,
-            })
-            .collect();
-        let Some(place) = place else {
-            continue;
-        };
-        let value = model.value(variable);
-        match known.get(&(source, place.clone())) {
+        let value = model.value(read.variable);
+        match known.get(&(read.source, place.clone())) {
             None => {
-                put(terms, &mut assignment, term, source, &place, value);
-                known.insert((source, place), (term, variable));
+                put(terms, assignment, read, &place, value);
+                known.insert((read.source, place), read);
             }
-            Some((_, other)) if model.value(*other) == value => {}
-            Some((first, other)) if incongruence.is_none() => {
-                let firsts = read(terms, *first).map(|read| read.indices).unwrap_or_default();
-                let pairs = firsts.into_iter().zip(indices).map(|(a, b)| [a, b]).collect();
-                incongruence = Some(Incongruence { reads: [*other, variable], indices: pairs });
+            Some(first) if incongruence.is_none() && model.value(first.variable) != value => {
+                let pairs = first.indices.iter().zip(&read.indices).map(|(a, b)| [*a, *b]);
+                let (reads, indices) = ([first.variable, read.variable], pairs.collect());
+                incongruence = Some(Incongruence { reads, indices });
             }
             Some(_) => {}
         }
     }
-    Candidate { assignment, incongruence }
+    incongruence
 }
 
 /// Makes a read give a value.
-fn put(
-    terms: &Terms,
-    assignment: &mut Assignment,
-    read: Term,
-    source: Source,
-    place: &[Integer],
-    value: Integer,
-) {
-    let symbol = match source {
+fn put(terms: &Terms, assignment: &mut Assignment, read: &Read, place: &[Integer], value: Integer) {
+    let symbol = match read.source {
         Source::Function(function) => {
             assignment.functions.insert((function, place.to_vec()), value);
             return;
         }
         Source::Array(symbol) => symbol,
     };
-    let mut array = read;
-    while let Node::Select(below, _) = *terms.node(array) {
-        array = below;
-    }
     // An array that has no value yet gets the one that evaluation would give it.
-    let Ok(before) = terms.evaluate(array, assignment) else {
+    let Ok(mut array) = terms.evaluate(read.term, assignment) else {
         return;
     };
-    let mut whole = before;
-    let mut slot = &mut whole;
+    let mut slot = &mut array;
     for (depth, index) in place.iter().enumerate() {
         let Value::Array(elements) = slot else {
             return;
@@ -150,5 +149,5 @@ fn put(
         let default = elements.default.clone();
         slot = elements.elements.entry(index.clone()).or_insert(default);
     }
-    assignment.symbols.insert(symbol, whole);
+    assignment.symbols.insert(symbol, array);
 }

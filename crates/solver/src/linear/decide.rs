@@ -7,15 +7,17 @@
 //! contradiction that does not depend on the latest choices undoes them all.
 //!
 //! Deliberately not done: learning from contradictions, and reasoning about products, bits, powers,
-//! writes to arrays and quantifiers. Literals about these are about opaque atoms, or left out, which
+//! equality of arrays and quantifiers. Literals about these are about opaque atoms, or left out, which
 //! weakens the formulas too; so a contradiction stands, and a model stands only if evaluation says so.
 
-use super::atoms::{AtomSplit, Atoms, Constraints, Form};
-use super::candidate::{Candidate, Incongruence, candidate};
-use super::constraint::{Answer, Budget, Constraint, Model, Relation};
+use super::atoms::{Atoms, Constraints};
+use super::candidate::{Candidate, candidate};
+use super::choice::{Choice, Guess, Reader};
+use super::constraint::{Answer, Budget, Constraint, Relation};
 use super::origin::{Effort, Origin, Stop};
+use super::outline::Outline;
 use super::solve::solve_within;
-use loupe_term::{Assignment, Node, Sort, Term, Terms, Value};
+use loupe_term::{Assignment, Node, Sort, Term, Terms};
 
 /// Whether formulas can be true together.
 #[derive(Clone, Debug)]
@@ -42,6 +44,7 @@ pub fn decide(terms: &Terms, assertions: &[Term], budget: Budget) -> Decision {
         queue: Vec::new(),
         splits: Vec::new(),
         frames: Vec::new(),
+        outline: None,
     };
     match search.run() {
         Ok(assignment) => Decision::Sat(assignment),
@@ -63,19 +66,6 @@ struct Claim {
     term: Term,
     value: bool,
     origin: Origin,
-}
-
-/// A choice.
-#[derive(Clone, Debug)]
-enum Choice {
-    /// One part of a conjunction or disjunction has this truth value.
-    Part { term: Term, value: bool },
-    /// A conditional formula has this truth value.
-    Condition { term: Term, value: bool },
-    /// A choice that belongs to an atom.
-    Atom(AtomSplit),
-    /// Two reads have the same value, or one index differs.
-    Reads(Incongruence),
 }
 
 /// A choice that has not been made.
@@ -113,6 +103,8 @@ struct Search<'t> {
     queue: Vec<Claim>,
     splits: Vec<Split>,
     frames: Vec<Frame>,
+    /// The outline of the assertions, once it was needed, if it has one.
+    outline: Option<Option<Outline>>,
 }
 
 impl Search<'_> {
@@ -151,12 +143,16 @@ impl Search<'_> {
         };
         let Candidate { assignment, incongruence } =
             candidate(self.terms, self.atoms.meanings(), &model);
+        let affordable = self.pay_for_evaluation(&assignment)?;
         let holds = |assertion: &Term| self.terms.holds(*assertion, &assignment) == Ok(true);
-        if self.assertions.iter().all(holds) {
+        if affordable && self.assertions.iter().all(holds) {
             return Ok(Some(assignment));
         }
         let waiting = || self.splits.iter().enumerate().filter(|(_, split)| !split.open);
-        let wrong = waiting().find(|(_, split)| !self.is_right(&split.choice, &assignment, &model));
+        let guess = Guess { assignment: &assignment, model: &model };
+        let seems_right =
+            |split: &Split| affordable && split.choice.seems_right(self.terms, &self.atoms, &guess);
+        let wrong = waiting().find(|(_, split)| !seems_right(split));
         match (wrong, incongruence, waiting().next()) {
             (Some((index, _)), ..) | (None, None, Some((index, _))) => self.open_split(index)?,
             (None, Some(incongruence), _) => {
@@ -165,6 +161,19 @@ impl Search<'_> {
             (None, None, None) => return Err(self.undecided()),
         }
         Ok(None)
+    }
+
+    /// Pays for the evaluation of all assertions, and of their parts that are choices. Gives false if
+    /// it would take too long.
+    fn pay_for_evaluation(&mut self, assignment: &Assignment) -> Result<bool, Stop> {
+        let limit = self.effort.steps;
+        let outline =
+            self.outline.get_or_insert_with(|| Outline::new(self.terms, self.assertions, limit));
+        let steps = outline.as_ref().and_then(|outline| outline.steps(self.terms, assignment));
+        match steps.and_then(|steps| steps.checked_mul(2)) {
+            Some(steps) if steps <= limit => self.effort.spend(steps as usize).map(|()| true),
+            _ => Ok(false),
+        }
     }
 
     /// No way on in this case: it counts as a contradiction that depends on all choices and on an
@@ -240,29 +249,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether some case of a choice holds under an assignment.
-    fn is_right(&self, choice: &Choice, assignment: &Assignment, model: &Model) -> bool {
-        let int = |term: Term| match self.terms.evaluate(term, assignment) {
-            Ok(Value::Int(value)) => Some(value),
-            _ => None,
-        };
-        match choice {
-            Choice::Part { term, value } | Choice::Condition { term, value } => {
-                self.terms.holds(*term, assignment) == Ok(*value)
-            }
-            Choice::Atom(AtomSplit::Conditional(term, variable)) => {
-                int(*term) == Some(model.value(*variable))
-            }
-            Choice::Atom(AtomSplit::Sign { dividend, remainder }) => {
-                let remainder = model.value(*remainder);
-                int(*dividend).is_some_and(|dividend| {
-                    remainder.is_zero() || remainder.is_negative() == dividend.is_negative()
-                })
-            }
-            Choice::Reads(_) => true,
-        }
-    }
-
     fn open_split(&mut self, index: usize) -> Result<(), Stop> {
         let split = &mut self.splits[index];
         split.open = true;
@@ -325,76 +311,19 @@ impl Search<'_> {
         let Some(frame) = self.frames.last_mut() else {
             return Ok(false);
         };
-        let (choice, case) = (frame.choice.clone(), frame.next);
+        let (choice, number) = (frame.choice.clone(), frame.next);
         frame.next += 1;
         let origin = self.effort.derivations.leaf(frame.assumption);
-        self.assume(&choice, case, origin)
-    }
-
-    /// Assumes a case of a choice; false if there is none with this number.
-    fn assume(&mut self, choice: &Choice, case: usize, origin: Origin) -> Result<bool, Stop> {
-        let terms = self.terms;
-        match choice {
-            Choice::Part { term, value } => {
-                let (Node::And(parts) | Node::Or(parts)) = terms.node(*term) else {
-                    return Ok(false);
-                };
-                let part = parts.get(case);
-                self.queue.extend(part.map(|part| Claim { term: *part, value: *value, origin }));
-                Ok(part.is_some())
-            }
-            Choice::Condition { term, value } => {
-                let Some((condition, chosen)) = branch(terms, *term, case) else {
-                    return Ok(false);
-                };
-                self.queue.push(Claim { term: condition, value: case == 0, origin });
-                self.queue.push(Claim { term: chosen, value: *value, origin });
-                Ok(true)
-            }
-            Choice::Atom(AtomSplit::Conditional(term, variable)) => {
-                let Some((condition, chosen)) = branch(terms, *term, case) else {
-                    return Ok(false);
-                };
-                self.queue.push(Claim { term: condition, value: case == 0, origin });
-                let form = self.atoms.form(terms, chosen, &mut self.effort)?;
-                self.constraints.push(form.plus(*variable, -1).is(Relation::Zero), origin);
-                Ok(true)
-            }
-            Choice::Atom(AtomSplit::Sign { dividend, remainder }) => {
-                let dividend = self.atoms.form(terms, *dividend, &mut self.effort)?;
-                let remainder = Form::constant(0).plus(*remainder, 1);
-                let signed = match case {
-                    0 => [dividend.negated(), remainder.negated()],
-                    1 => [dividend.plus_constant(1), remainder],
-                    _ => return Ok(false),
-                };
-                for form in signed {
-                    self.constraints.push(form.is(Relation::AtMostZero), origin);
-                }
-                Ok(true)
-            }
-            Choice::Reads(Incongruence { reads: [first, second], indices }) => {
-                let (form, relation) = match case.checked_sub(1).map(|index| indices.get(index)) {
-                    None => (Form::constant(0).plus(*first, 1).plus(*second, -1), Relation::Zero),
-                    Some(None) => return Ok(false),
-                    Some(Some([a, b])) => {
-                        let a = self.atoms.form(terms, *a, &mut self.effort)?;
-                        let b = self.atoms.form(terms, *b, &mut self.effort)?;
-                        (a.minus(&b), Relation::NonZero)
-                    }
-                };
-                self.constraints.push(form.is(relation), origin);
-                Ok(true)
-            }
+        let Search { terms, atoms, effort, .. } = self;
+        let Some(case) = choice.case(number, &mut Reader { terms, atoms, effort })? else {
+            return Ok(false);
+        };
+        for (term, value) in case.claims {
+            self.queue.push(Claim { term, value, origin });
         }
-    }
-}
-
-/// The condition of a conditional and what it is then (case 0) or otherwise (case 1).
-fn branch(terms: &Terms, conditional: Term, case: usize) -> Option<(Term, Term)> {
-    match (terms.node(conditional), case) {
-        (Node::Ite(condition, then, _), 0) => Some((*condition, *then)),
-        (Node::Ite(condition, _, otherwise), 1) => Some((*condition, *otherwise)),
-        _ => None,
+        for constraint in case.constraints {
+            self.constraints.push(constraint, origin);
+        }
+        Ok(true)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use loupe_integer::Integer;
-use z3::ast::{Ast, Bool, Int};
+use z3::ast::{Bool, Int};
 
 /// SplitMix64.
 pub(super) struct Random(pub(super) u64);
@@ -67,7 +67,7 @@ fn range(variable: u32, low: i64, high: i64) -> [Constraint; 2] {
     [bound(-1, low), bound(1, -high)]
 }
 
-fn random_conjunction(random: &mut Random) -> (Vec<Constraint>, u64) {
+fn random_conjunction(random: &mut Random) -> Vec<Constraint> {
     let variables = 1 + random.below(5);
     let literals = 1 + random.below(8);
     let (coefficient, constant) =
@@ -88,7 +88,7 @@ fn random_conjunction(random: &mut Random) -> (Vec<Constraint>, u64) {
             }
         }
     }
-    (constraints, variables)
+    constraints
 }
 
 /// Z3 with variables that are built once.
@@ -100,7 +100,7 @@ struct Oracle {
 impl Oracle {
     fn new() -> Self {
         let variables = (0..5).map(|i| Int::new_const(format!("x{i}"))).collect();
-        Oracle { solver: z3::Solver::new(), variables }
+        Oracle { solver: z3::Solver::new_for_logic("QF_LIA").expect("a logic"), variables }
     }
 
     fn formula(&self, constraint: &Constraint) -> Bool {
@@ -136,14 +136,9 @@ fn z3_agrees_on_random_conjunctions() {
     let oracle = Oracle::new();
     let mut random = Random(1);
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
-    let start = std::time::Instant::now();
-    let mut own = std::time::Duration::ZERO;
     for _ in 0..100_000 {
-        let (constraints, _) = random_conjunction(&mut random);
-        let before = std::time::Instant::now();
-        let answer = solve(&constraints, Budget::default());
-        own += before.elapsed();
-        match answer {
+        let constraints = random_conjunction(&mut random);
+        match solve(&constraints, Budget::default()) {
             // A model proves itself: no oracle is needed.
             Answer::Sat(model) => {
                 sat += 1;
@@ -158,7 +153,144 @@ fn z3_agrees_on_random_conjunctions() {
             Answer::Unknown => unknown += 1,
         }
     }
-    println!("{sat} {unsat} {unknown} own {own:?} all {:?}", start.elapsed());
     assert!(unknown < 1_000, "{unknown} unknown of {sat} satisfiable, {unsat} unsatisfiable");
     assert!(sat > 20_000 && unsat > 20_000, "{sat} {unsat}");
+}
+
+/// Whether some values in the box satisfy the constraints on three variables.
+fn has_solution_in_box(constraints: &[Constraint], size: i64) -> bool {
+    let side = 2 * size + 1;
+    (0..side.pow(3)).any(|number| {
+        let value =
+            |variable: Variable| Integer::from((number / side.pow(variable.0)) % side - size);
+        constraints.iter().all(|constraint| constraint.holds(value))
+    })
+}
+
+#[test]
+fn brute_force_agrees_on_boxes() {
+    let mut random = Random(2);
+    let (mut sat, mut unsat) = (0, 0);
+    for round in 0..6_000 {
+        let coefficient = [2, 5, 12, 40][round % 4];
+        let literals = 2 + random.below(5);
+        let mix =
+            Mix { variables: 3, literals, coefficient, constant: 4 * coefficient, density: 80 };
+        let mut constraints: Vec<_> =
+            (0..literals).map(|_| random_constraint(&mut random, &mix)).collect();
+        constraints.extend((0..3).flat_map(|variable| range(variable, -4, 4)));
+        let expected = has_solution_in_box(&constraints, 4);
+        match solve(&constraints, Budget::default()) {
+            Answer::Sat(_) => {
+                sat += 1;
+                assert!(expected, "{constraints:?}");
+            }
+            Answer::Unsat(core) => {
+                unsat += 1;
+                assert!(!expected, "{constraints:?}");
+                let core: Vec<_> = core.iter().map(|index| constraints[*index].clone()).collect();
+                let again = solve(&core, Budget { steps: 1_000_000 });
+                assert!(matches!(again, Answer::Unsat(_)), "{constraints:?} {core:?}");
+            }
+            Answer::Unknown => panic!("a box is small: {constraints:?}"),
+        }
+    }
+    assert!(sat > 1_500 && unsat > 1_500, "{sat} {unsat}");
+}
+
+/// `Σ coefficients[i] · xᵢ + constant` in a relation.
+fn constraint(coefficients: &[i64], constant: i64, relation: Relation) -> Constraint {
+    let numbered = (0..).map(Variable).zip(coefficients.iter().map(|a| Integer::from(*a)));
+    Constraint::new(numbered.collect(), Integer::from(constant), relation)
+}
+
+#[test]
+fn cores_leave_out_what_is_not_needed() {
+    use Relation::{AtMostZero, Divisible, NonZero, Zero};
+    let constraints = [
+        constraint(&[0, 0, 1], -7, AtMostZero),
+        constraint(&[1, -1], 0, Zero),
+        constraint(&[0, 0, -1], 2, AtMostZero),
+        constraint(&[1, 0, 0, 1], 3, AtMostZero),
+        constraint(&[0, 2], -1, Divisible(Integer::from(4))),
+        constraint(&[0, 0, 1], -5, NonZero),
+    ];
+    assert_eq!(solve(&constraints, Budget::default()), Answer::Unsat(vec![4]));
+    let constraints = [
+        constraint(&[0, 1], -7, AtMostZero),
+        constraint(&[1], 0, NonZero),
+        constraint(&[1], -1, AtMostZero),
+        constraint(&[-1], 0, AtMostZero),
+        constraint(&[0, 1], -3, NonZero),
+        constraint(&[1], -1, NonZero),
+    ];
+    assert_eq!(solve(&constraints, Budget::default()), Answer::Unsat(vec![1, 2, 3, 5]));
+}
+
+#[test]
+fn three_different_integers_do_not_fit_in_two() {
+    let mut constraints: Vec<_> = (0..3).flat_map(|variable| range(variable, 1, 2)).collect();
+    assert!(matches!(solve(&constraints, Budget::default()), Answer::Sat(_)));
+    for different in [[1, -1, 0], [0, 1, -1], [1, 0, -1]] {
+        constraints.push(constraint(&different, 0, Relation::NonZero));
+    }
+    assert_eq!(solve(&constraints, Budget::default()), Answer::Unsat((0..9).collect()));
+    // Any two of them may differ.
+    assert!(matches!(solve(&constraints[..8], Budget::default()), Answer::Sat(_)));
+}
+
+#[test]
+fn divisors_may_be_zero_negative_or_one() {
+    let zero = Integer::ZERO;
+    let check = |relation: Relation, expected: Option<i64>| {
+        let fixed = constraint(&[1], -6, Relation::Zero);
+        match (solve(&[fixed, constraint(&[1], 0, relation)], Budget::default()), expected) {
+            (Answer::Sat(model), Some(value)) => {
+                assert_eq!(model.value(Variable(0)), Integer::from(value));
+            }
+            (Answer::Unsat(core), None) => assert!(core.contains(&1)),
+            (answer, _) => panic!("{answer:?}"),
+        }
+    };
+    check(Relation::Divisible(zero.clone()), None);
+    check(Relation::Indivisible(zero), Some(6));
+    check(Relation::Divisible(Integer::from(-3)), Some(6));
+    check(Relation::Indivisible(Integer::from(-3)), None);
+    check(Relation::Indivisible(Integer::from(-4)), Some(6));
+    check(Relation::Divisible(Integer::ONE), Some(6));
+    check(Relation::Indivisible(Integer::ONE), None);
+}
+
+#[test]
+fn numbers_may_be_long() {
+    // 2¹⁰⁰·x + (2¹⁰⁰ + 1)·y = 2²⁰⁰ with 0 ≤ y < 2⁵⁰: only y = 0.
+    let power = Integer::power_of_two(100);
+    let next = power.add(&Integer::ONE);
+    let [x, y] = [Variable(7), Variable(1_000_000_000)];
+    let total = Integer::power_of_two(200).neg();
+    let equal = Constraint::new(vec![(y, next), (x, power.clone())], total, Relation::Zero);
+    let bound = |factor: i64, constant: Integer| {
+        Constraint::new(vec![(y, Integer::from(factor))], constant, Relation::AtMostZero)
+    };
+    let mut constraints =
+        vec![equal, bound(-1, Integer::ZERO), bound(1, Integer::power_of_two(50).neg())];
+    let Answer::Sat(model) = solve(&constraints, Budget::default()) else {
+        panic!("it has a solution");
+    };
+    assert_eq!(model.values(), [(x, power), (y, Integer::ZERO)]);
+    constraints.push(Constraint::new(vec![(y, Integer::ONE)], Integer::ZERO, Relation::NonZero));
+    assert_eq!(solve(&constraints, Budget::default()), Answer::Unsat(vec![0, 1, 2, 3]));
+}
+
+#[test]
+fn nothing_is_satisfiable_and_no_budget_is_no_answer() {
+    assert_eq!(solve(&[], Budget::default()), Answer::Sat(Model::default()));
+    let mut random = Random(3);
+    for _ in 0..2_000 {
+        let constraints = random_conjunction(&mut random);
+        let limited = solve(&constraints, Budget { steps: random.below(100) });
+        let answer = solve(&constraints, Budget::default());
+        // The budget changes only whether there is an answer.
+        assert!(limited == Answer::Unknown || limited == answer, "{constraints:?}");
+    }
 }
