@@ -24,6 +24,7 @@
 
 mod arena;
 mod build;
+mod context;
 mod eval;
 mod exchange;
 pub mod infix;
@@ -38,6 +39,7 @@ mod traverse;
 mod weaken;
 
 pub use arena::{ArenaId, Function, Origin, Symbol, Terms};
+pub use context::{Context, Range};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
 pub use exchange::{Mapping, Portable};
 pub use misuse::Misuse;

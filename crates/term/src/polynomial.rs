@@ -126,6 +126,16 @@ impl Terms {
         }
     }
 
+    /// The term of a polynomial in canonical form, if there is one.
+    pub(crate) fn find_polynomial(&self, polynomial: Polynomial) -> Option<Term> {
+        let Polynomial { constant, summands } = polynomial;
+        match &summands[..] {
+            [] => self.find(&Node::Int(constant)),
+            [(monomial, one)] if constant.is_zero() && *one == Integer::ONE => Some(*monomial),
+            _ => self.find(&Node::Sum(Sum { constant, summands: summands.into() })),
+        }
+    }
+
     /// Summands in order, each monomial once; `None` if the same unknown monomial comes twice: every
     /// ★ may be another value, so that they must not be taken together.
     fn collect(&self, mut summands: Vec<(Term, Integer)>) -> Option<Vec<(Term, Integer)>> {

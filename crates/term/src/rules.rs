@@ -6,7 +6,7 @@
 //! built with and without the table by evaluation.
 
 use crate::arena::Terms;
-use crate::node::{Node, Quantifier, Rounding, Sort, Term};
+use crate::node::{BitOp, Node, Quantifier, Rounding, Sort, Term};
 use loupe_integer::Integer;
 
 /// A rule.
@@ -34,6 +34,9 @@ pub const RULES: &[Rule] = &[
     Rule { name: "wrap-wrap", argument: "low bits of low bits", apply: wrap_wrap },
     Rule { name: "wrap-modulus", argument: "2ⁿ·x has no low bits", apply: wrap_modulus },
     Rule { name: "bits-constants", argument: "the definition", apply: bits_constants },
+    Rule {
+        name: "bits-mask", argument: "the low bits are the remainder by 2ⁿ", apply: bits_mask
+    },
     Rule { name: "ite-constant", argument: "the definition", apply: ite_constant },
     Rule { name: "ite-same", argument: "both ways lead to the same", apply: ite_same },
     Rule {
@@ -231,6 +234,29 @@ fn bits_constants(terms: &mut Terms, node: &Node) -> Option<Term> {
     };
     let result = crate::eval::bits(*op, *width, terms.as_int(*a)?, terms.as_int(*b)?);
     Some(terms.int(result))
+}
+
+fn bits_mask(terms: &mut Terms, node: &Node) -> Option<Term> {
+    let Node::Bits(BitOp::And, width, a, b) = *node else {
+        return None;
+    };
+    let (mask, other) = match (terms.as_int(a), terms.as_int(b)) {
+        (Some(mask), None) => (mask.clone(), b),
+        (None, Some(mask)) => (mask.clone(), a),
+        _ => return None,
+    };
+    // Only what the type holds, so that the mask is not changed by wrapping. All ones of a signed
+    // type are -1, which is no mask.
+    let modulus = mask.add(&Integer::ONE);
+    let bits = u32::try_from(mask.bits()).ok()?;
+    if mask.is_negative()
+        || modulus != Integer::power_of_two(bits)
+        || mask.wrap(width.bits, width.signedness) != mask
+    {
+        return None;
+    }
+    let modulus = terms.int(modulus);
+    Some(terms.remainder(Rounding::Euclidean, other, modulus))
 }
 
 fn ite_constant(terms: &mut Terms, node: &Node) -> Option<Term> {

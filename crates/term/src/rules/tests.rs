@@ -105,6 +105,17 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
         |t, _| t.int(8),
     ),
     (
+        "bits-mask",
+        |t, s| {
+            let mask = t.int(15);
+            t.bits(BitOp::And, SHORT, s.x, mask)
+        },
+        |t, s| {
+            let sixteen = t.int(16);
+            t.remainder(Rounding::Euclidean, s.x, sixteen)
+        },
+    ),
+    (
         "ite-constant",
         |t, s| {
             let yes = t.bool(true);
