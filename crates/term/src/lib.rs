@@ -25,6 +25,7 @@
 mod arena;
 mod build;
 mod context;
+mod equalities;
 mod eval;
 mod exchange;
 pub mod infix;
@@ -40,6 +41,7 @@ mod weaken;
 
 pub use arena::{ArenaId, Function, Origin, Symbol, Terms};
 pub use context::{Context, Range};
+pub use equalities::{Derived, Elimination, Solved};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
 pub use exchange::{Mapping, Portable};
 pub use misuse::Misuse;

@@ -55,6 +55,44 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Two assignments of two symbols each, one after the other.
+    #[test]
+    fn composition_is_evaluation_in_sequence(
+        stored in prop::collection::vec(plans(), 4),
+        truth in truths(),
+        world in worlds(),
+    ) {
+        let mut builder = Builder::new(Terms::new());
+        let values: Vec<Term> = stored.iter().map(|plan| builder.int(plan)).collect();
+        let formula = builder.truth(&truth);
+        let ids: Vec<_> = builder.symbols.iter().map(|s| symbol_of(&builder.terms, *s)).collect();
+        let first: Substitution = FxHashMap::from_iter([(ids[0], values[0]), (ids[1], values[1])]);
+        let then: Substitution = FxHashMap::from_iter([(ids[1], values[2]), (ids[2], values[3])]);
+        let composed = builder.terms.compose(&first, &then);
+        let at_once = builder.terms.substitute(formula, &composed);
+        // The state after each of the two.
+        let run = |store: &Substitution, before: &Assignment| {
+            let mut after = before.clone();
+            for (symbol, value) in store {
+                let value = builder.terms.evaluate(*value, before).ok()?;
+                after.symbols.insert(*symbol, value);
+            }
+            Some(after)
+        };
+        let before = builder.assignment(&world);
+        let after = run(&first, &before).and_then(|between| run(&then, &between));
+        if let Some(after) = after
+            && let (Ok(expected), Ok(found)) =
+                (builder.terms.evaluate(formula, &after), builder.terms.evaluate(at_once, &before))
+        {
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
+
 #[test]
 fn equal_terms_are_the_same() {
     let mut terms = Terms::new();

@@ -73,6 +73,20 @@ impl Terms {
         })
     }
 
+    /// The substitution that has the effect of `then` after `first`: as stores of variables, the values
+    /// of `then` are about the state that `first` leaves.
+    pub fn compose(&mut self, first: &Substitution, then: &Substitution) -> Substitution {
+        let mut composed = first.clone();
+        // In order, so that the numbers of new terms do not depend on how the map was made.
+        let mut values: Vec<(SymbolId, Term)> = then.iter().map(|(s, v)| (*s, *v)).collect();
+        values.sort_unstable();
+        for (symbol, value) in values {
+            let value = self.substitute(value, first);
+            composed.insert(symbol, value);
+        }
+        composed
+    }
+
     /// The body of a binder with `value` for its variable. Both stand for themselves but for that.
     pub fn instantiate(&mut self, binder: Binder, body: Term, value: Term) -> Term {
         self.replace(body, |terms, term| match terms.node(term) {

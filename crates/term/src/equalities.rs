@@ -1,0 +1,201 @@
+//! Symbols that assertions define, put in everywhere and gone.
+//!
+//! An assertion `±x + p = 0` in which the integer symbol `x` occurs nowhere else says what `x` is:
+//! `x = ∓p`. It can be put in for `x` in all other assertions, which then have the same solutions for
+//! the other symbols: every solution of the rest gives one of all assertions by the value of the
+//! definition, and every solution of all assertions is one of the rest. The same for an assertion that
+//! is a truth symbol or its negation.
+//!
+//! Only equalities that are linear in the symbol with coefficient 1 or -1 count; others would need
+//! divisibility. Arrays are left alone.
+
+use crate::arena::Terms;
+use crate::node::{Node, Sort, SymbolId, Term};
+use crate::traverse::Substitution;
+use loupe_integer::Integer;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A formula that follows from some assertions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The formula.
+    pub formula: Term,
+    /// The numbers of the assertions that it follows from, ascending.
+    pub because: Vec<usize>,
+}
+
+/// A symbol that is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elimination {
+    /// The symbol.
+    pub symbol: SymbolId,
+    /// What it is; symbols that were eliminated later may occur.
+    pub definition: Term,
+    /// The numbers of the assertions that say so, ascending.
+    pub because: Vec<usize>,
+}
+
+/// Assertions after their equalities have been solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Solved {
+    /// What is left to be satisfied, in the order of the assertions, without *true*; if one is *false*, the assertions are
+    /// contradictory.
+    pub remaining: Vec<Derived>,
+    /// The symbols that are gone, in the order in which they went. A solution of the rest is extended
+    /// by the values of their definitions in reverse order.
+    pub eliminated: Vec<Elimination>,
+}
+
+/// One conjunct of the assertions.
+struct Item {
+    /// The number of the assertion that it is what is left of.
+    origin: usize,
+    derived: Derived,
+    symbols: BTreeSet<SymbolId>,
+}
+
+struct Solving<'t> {
+    terms: &'t mut Terms,
+    /// `None` where an equality was used or nothing is left to say.
+    items: Vec<Option<Item>>,
+    /// The items in which a symbol occurs, or has occurred.
+    uses: BTreeMap<SymbolId, BTreeSet<usize>>,
+    /// Items that have not been looked at in their present form.
+    open: VecDeque<usize>,
+    eliminated: Vec<Elimination>,
+    work: usize,
+}
+
+impl Terms {
+    /// Eliminates symbols that the assertions define, until none is left or more than `work` terms
+    /// have been rebuilt. Where it stops, what it gives is right.
+    pub fn solve_equalities(&mut self, assertions: &[Term], work: usize) -> Solved {
+        let (items, uses, open) = Default::default();
+        let mut solving = Solving { terms: self, items, uses, open, eliminated: Vec::new(), work };
+        for (number, assertion) in assertions.iter().enumerate() {
+            solving.add(number, Derived { formula: *assertion, because: vec![number] });
+        }
+        while let Some(at) = solving.open.pop_front() {
+            solving.eliminate_by(at);
+        }
+        let mut remaining: Vec<Item> = solving.items.into_iter().flatten().collect();
+        remaining.sort_by_key(|item| item.origin);
+        let remaining = remaining.into_iter().map(|item| item.derived).collect();
+        Solved { remaining, eliminated: solving.eliminated }
+    }
+}
+
+impl Solving<'_> {
+    /// Adds a formula, its conjuncts one by one.
+    fn add(&mut self, origin: usize, derived: Derived) {
+        let parts = match self.terms.node(derived.formula) {
+            // What is joined in a conjunction is no conjunction.
+            Node::And(parts) => parts.to_vec(),
+            Node::Bool(true) => return,
+            _ => vec![derived.formula],
+        };
+        for formula in parts {
+            let symbols = self.terms.free_symbols(formula);
+            let at = self.items.len();
+            for symbol in &symbols {
+                self.uses.entry(*symbol).or_default().insert(at);
+            }
+            let derived = Derived { formula, because: derived.because.clone() };
+            self.items.push(Some(Item { origin, derived, symbols }));
+            self.open.push_back(at);
+        }
+    }
+
+    /// If an item defines a symbol, puts the definition in everywhere else.
+    fn eliminate_by(&mut self, at: usize) {
+        let Some(Some(item)) = self.items.get(at) else { return };
+        let formula = item.derived.formula;
+        let Some((symbol, definition)) = self.definition(formula) else { return };
+        let users = self.users(symbol, at);
+        let cost: usize = users.iter().map(|user| self.size(*user)).sum();
+        if cost > self.work {
+            return;
+        }
+        self.work -= cost;
+        let Some(item) = self.items.get_mut(at).and_then(Option::take) else { return };
+        let because = item.derived.because;
+        let substitution: Substitution = FxHashMap::from_iter([(symbol, definition)]);
+        for user in users {
+            let Some(old) = self.items.get_mut(user).and_then(Option::take) else { continue };
+            let formula = self.terms.substitute(old.derived.formula, &substitution);
+            let because = union(&old.derived.because, &because);
+            self.add(old.origin, Derived { formula, because });
+        }
+        self.eliminated.push(Elimination { symbol, definition, because });
+    }
+
+    fn size(&self, at: usize) -> usize {
+        match self.items.get(at) {
+            Some(Some(item)) => self.terms.size(item.derived.formula),
+            _ => 0,
+        }
+    }
+
+    /// The items other than `except` in which a symbol occurs.
+    fn users(&self, symbol: SymbolId, except: usize) -> Vec<usize> {
+        let uses = |at: &usize| {
+            let item = self.items.get(*at).and_then(Option::as_ref);
+            *at != except && item.is_some_and(|item| item.symbols.contains(&symbol))
+        };
+        self.uses.get(&symbol).into_iter().flatten().copied().filter(uses).collect()
+    }
+
+    /// A symbol and what it is, if a formula says that. Of several, the one that is used least, and
+    /// of these the youngest: older ones are more likely to mean something to somebody.
+    fn definition(&mut self, formula: Term) -> Option<(SymbolId, Term)> {
+        if self.terms.is_starred(formula) {
+            return None;
+        }
+        match *self.terms.node(formula) {
+            Node::Symbol(symbol) => return Some((symbol, self.terms.bool(true))),
+            Node::Not(inner) => match *self.terms.node(inner) {
+                Node::Symbol(symbol) => return Some((symbol, self.terms.bool(false))),
+                _ => return None,
+            },
+            Node::Zero(sum) => {
+                let polynomial = self.terms.polynomial(sum);
+                let mut candidates = Vec::new();
+                for (monomial, coefficient) in &polynomial.summands {
+                    let Node::Symbol(symbol) = *self.terms.node(*monomial) else { continue };
+                    let unit = *coefficient == Integer::ONE || *coefficient == Integer::from(-1);
+                    if unit && self.terms.sort(*monomial) == Sort::Int {
+                        let uses = self.uses.get(&symbol).map_or(0, BTreeSet::len);
+                        candidates.push((
+                            uses,
+                            std::cmp::Reverse(symbol),
+                            *monomial,
+                            coefficient.clone(),
+                        ));
+                    }
+                }
+                candidates.sort();
+                for (_, std::cmp::Reverse(symbol), monomial, coefficient) in candidates {
+                    // c·x + p = 0 with c = ±1: x = -c·p = x - c·(c·x + p).
+                    let minus = coefficient.neg();
+                    let definition = self.terms.add_scaled(monomial, sum, &minus);
+                    if !self.terms.free_symbols(definition).contains(&symbol) {
+                        return Some((symbol, definition));
+                    }
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+}
+
+fn union(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut all = [a, b].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests;
