@@ -19,7 +19,10 @@ pub(super) struct Incongruence {
 /// An assignment that may satisfy some formulas.
 pub(super) struct Candidate {
     pub(super) assignment: Assignment,
+    /// Reads that the values of the variables do not allow.
     pub(super) incongruence: Option<Incongruence>,
+    /// The reads that have not been looked at.
+    reads: Vec<Read>,
 }
 
 /// What is read.
@@ -64,29 +67,41 @@ fn read(terms: &Terms, meaning: Meaning, variable: Variable) -> Option<Read> {
     }
 }
 
-/// The assignment that a model stands for: symbols have the values of their variables, and so have
-/// the elements of arrays and the results of functions that are read at known places.
-pub(super) fn candidate(terms: &Terms, meanings: &[Meaning], model: &Model) -> Candidate {
-    let mut assignment = Assignment::default();
-    let mut reads = Vec::new();
-    for (index, meaning) in meanings.iter().enumerate() {
-        let variable = Variable(index as u32);
-        reads.extend(read(terms, *meaning, variable));
-        if let Meaning::Value(term) = *meaning
-            && let Node::Symbol(symbol) = *terms.node(term)
-        {
-            let value = model.value(variable);
-            let value = match terms.sort(term) {
-                Sort::Bool => Value::Bool(!value.is_zero()),
-                _ => Value::Int(value),
-            };
-            assignment.symbols.insert(symbol, value);
+impl Candidate {
+    /// Gives symbols the values of their variables.
+    pub(super) fn of_symbols(terms: &Terms, meanings: &[Meaning], model: &Model) -> Self {
+        let mut assignment = Assignment::default();
+        let mut reads = Vec::new();
+        for (index, meaning) in meanings.iter().enumerate() {
+            let variable = Variable(index as u32);
+            reads.extend(read(terms, *meaning, variable));
+            if let Meaning::Value(term) = *meaning
+                && let Node::Symbol(symbol) = *terms.node(term)
+            {
+                let value = model.value(variable);
+                let value = match terms.sort(term) {
+                    Sort::Bool => Value::Bool(!value.is_zero()),
+                    _ => Value::Int(value),
+                };
+                assignment.symbols.insert(symbol, value);
+            }
         }
+        // Parts are older than wholes, so the indices of a read within an index are older than that.
+        reads.sort_by_key(|read: &Read| (read.indices.iter().max().copied(), read.variable));
+        Candidate { assignment, incongruence: None, reads }
     }
-    // Parts are older than wholes, so the indices of a read within an index are older than that.
-    reads.sort_by_key(|read: &Read| (read.indices.iter().max().copied(), read.variable));
-    let incongruence = put_all(terms, &mut assignment, &reads, model);
-    Candidate { assignment, incongruence }
+
+    /// Whether arrays or functions are read.
+    pub(super) fn has_reads(&self) -> bool {
+        !self.reads.is_empty()
+    }
+
+    /// Gives the elements of arrays and the results of functions, where they are read, the values of
+    /// their variables.
+    pub(super) fn put_reads(&mut self, terms: &Terms, model: &Model) {
+        let reads = std::mem::take(&mut self.reads);
+        self.incongruence = put_all(terms, &mut self.assignment, &reads, model);
+    }
 }
 
 /// Makes all reads give the values of their variables, and finds the first that cannot.

@@ -11,7 +11,7 @@
 //! weakens the formulas too; so a contradiction stands, and a model stands only if evaluation says so.
 
 use super::atoms::{Atoms, Constraints};
-use super::candidate::{Candidate, candidate};
+use super::candidate::Candidate;
 use super::choice::{Choice, Guess, Reader};
 use super::constraint::{Answer, Budget, Constraint, Relation};
 use super::origin::{Effort, Origin, Stop};
@@ -141,9 +141,13 @@ impl Search<'_> {
                 return Err(Stop::Conflict(origin));
             }
         };
-        let Candidate { assignment, incongruence } =
-            candidate(self.terms, self.atoms.meanings(), &model);
-        let affordable = self.pay_for_evaluation(&assignment)?;
+        let mut candidate = Candidate::of_symbols(self.terms, self.atoms.meanings(), &model);
+        let mut affordable = self.pay_for_evaluation(&candidate.assignment)?;
+        if affordable && candidate.has_reads() {
+            candidate.put_reads(self.terms, &model);
+            affordable = self.pay_for_evaluation(&candidate.assignment)?;
+        }
+        let Candidate { assignment, incongruence, .. } = candidate;
         let holds = |assertion: &Term| self.terms.holds(*assertion, &assignment) == Ok(true);
         if affordable && self.assertions.iter().all(holds) {
             return Ok(Some(assignment));
@@ -169,10 +173,11 @@ impl Search<'_> {
         let limit = self.effort.steps;
         let outline =
             self.outline.get_or_insert_with(|| Outline::new(self.terms, self.assertions, limit));
-        let steps = outline.as_ref().and_then(|outline| outline.steps(self.terms, assignment));
-        match steps.and_then(|steps| steps.checked_mul(2)) {
-            Some(steps) if steps <= limit => self.effort.spend(steps as usize).map(|()| true),
-            _ => Ok(false),
+        // Once for the assertions, once for the choices.
+        let terms = self.terms;
+        match outline.as_ref().and_then(|outline| outline.steps(terms, assignment, limit / 2)) {
+            Some(steps) => self.effort.spend(2 * steps as usize).map(|()| true),
+            None => Ok(false),
         }
     }
 
@@ -279,7 +284,7 @@ impl Search<'_> {
         let mut conflict = conflict;
         while let Some(frame) = self.frames.last_mut() {
             // A contradiction that does not need the case rules all of them out.
-            if let Some(rest) = self.effort.derivations.without(conflict, frame.assumption) {
+            if let Some(rest) = self.effort.without(conflict, frame.assumption)? {
                 frame.reasons = self.effort.derivations.join(frame.reasons, rest);
                 self.undo();
                 if self.next_case()? {

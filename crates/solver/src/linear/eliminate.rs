@@ -139,7 +139,7 @@ impl Problem {
     }
 
     /// All rows that bound a variable.
-    pub(super) fn rows_of(&self, variable: u32) -> Vec<Row> {
+    fn rows_of(&self, variable: u32) -> Vec<Row> {
         let rows = self.inequalities.iter().filter(|row| row.coefficient(variable).is_some());
         rows.cloned().chain(edges(variable, self.range(variable))).collect()
     }

@@ -26,13 +26,15 @@ pub(super) struct Derivations {
     /// For each node, in which walk it was met last.
     met: Vec<u32>,
     walks: u32,
+    /// How many nodes the last walk met.
+    walked: usize,
 }
 
 impl Derivations {
     pub(super) fn new() -> Self {
         let mut nodes = Vec::with_capacity(64);
         nodes.push(Node::None);
-        Derivations { nodes, met: Vec::new(), walks: 0 }
+        Derivations { nodes, met: Vec::new(), walks: 0, walked: 0 }
     }
 
     fn push(&mut self, node: Node) -> Origin {
@@ -60,6 +62,7 @@ impl Derivations {
     /// The leaves of an origin, ascending.
     pub(super) fn leaves(&mut self, origin: Origin) -> Vec<usize> {
         self.walks += 1;
+        self.walked = 0;
         self.met.resize(self.nodes.len(), 0);
         let mut leaves = Vec::new();
         let mut open = vec![origin];
@@ -68,6 +71,7 @@ impl Derivations {
             if std::mem::replace(&mut self.met[index], self.walks) == self.walks {
                 continue;
             }
+            self.walked += 1;
             match self.nodes[index] {
                 Node::None => {}
                 Node::Leaf(number) => leaves.push(number as usize),
@@ -79,8 +83,7 @@ impl Derivations {
         leaves
     }
 
-    /// An origin without a leaf, or nothing if the leaf is not in it.
-    pub(super) fn without(&mut self, origin: Origin, leaf: usize) -> Option<Origin> {
+    fn without(&mut self, origin: Origin, leaf: usize) -> Option<Origin> {
         let leaves = self.leaves(origin);
         leaves.binary_search(&leaf).ok()?;
         let mut rest = Origin::NONE;
@@ -122,6 +125,13 @@ impl Effort {
     #[inline]
     pub(super) fn join(&mut self, a: Origin, b: Origin) -> Origin {
         self.derivations.join(a, b)
+    }
+
+    /// An origin without a leaf, or nothing if the leaf is not in it.
+    pub(super) fn without(&mut self, origin: Origin, leaf: usize) -> Result<Option<Origin>, Stop> {
+        let rest = self.derivations.without(origin, leaf);
+        self.spend(1 + self.derivations.walked / 4)?;
+        Ok(rest)
     }
 
     /// A contradiction between two facts.

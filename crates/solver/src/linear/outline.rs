@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 pub(super) struct Outline {
     /// How many different parts they have.
     size: u64,
-    /// The ends of the ranges of quantifiers.
-    ranges: Vec<[Term; 2]>,
+    /// Quantifiers and the ends of their ranges, parts before wholes.
+    ranges: Vec<(Term, [Term; 2])>,
 }
 
 impl Outline {
@@ -30,26 +30,31 @@ impl Outline {
             match terms.node(term) {
                 _ if outline.size > limit => return None,
                 Node::Lambda(..) => return None,
-                Node::Quantified(_, _, [low, high, _]) => outline.ranges.push([*low, *high]),
+                Node::Quantified(_, _, [low, high, _]) => {
+                    outline.ranges.push((term, [*low, *high]))
+                }
                 _ => {}
             }
             terms.node(term).for_each_child(|part| open.push(part));
         }
+        outline.ranges.sort_unstable();
         Some(outline)
     }
 
-    /// At least the number of steps, as if each quantifier were inside all others; nothing if a
-    /// range is not known before its quantifier is evaluated.
-    pub(super) fn steps(&self, terms: &Terms, assignment: &Assignment) -> Option<u64> {
-        let mut steps = self.size;
-        for [low, high] in &self.ranges {
-            let ends = [low, high].map(|end| terms.evaluate(*end, assignment));
+    /// At least the number of steps, as if each quantifier were inside all others; nothing if it is
+    /// above the limit, or if a range is not known before its quantifier is evaluated.
+    pub(super) fn steps(&self, terms: &Terms, assignment: &Assignment, limit: u64) -> Option<u64> {
+        let mut steps = Some(self.size).filter(|steps| *steps <= limit)?;
+        // The ends of a range are evaluated only when the quantifiers in them are known to be cheap.
+        for (_, ends) in &self.ranges {
+            let ends = ends.map(|end| terms.evaluate(end, assignment));
             let [Ok(Value::Int(low)), Ok(Value::Int(high))] = ends else {
                 return None;
             };
             let count = high.sub(&low);
             if count > Integer::ONE {
                 steps = steps.checked_mul(u64::try_from(count.to_i64()?).ok()?)?;
+                steps = Some(steps).filter(|steps| *steps <= limit)?;
             }
         }
         Some(steps)

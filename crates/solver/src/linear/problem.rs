@@ -48,6 +48,13 @@ impl Problem {
         (self.ranges.len() - 1) as u32
     }
 
+    /// A copy, to come back to.
+    pub(super) fn copy(&self, effort: &mut Effort) -> Result<Problem, Stop> {
+        let rows = self.equalities.len() + self.inequalities.len() + self.disequalities.len();
+        effort.spend(1 + rows + self.ranges.len() / 2)?;
+        Ok(self.clone())
+    }
+
     pub(super) fn range_mut(&mut self, variable: u32) -> &mut Range {
         &mut self.ranges[variable as usize]
     }

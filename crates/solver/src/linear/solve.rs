@@ -27,10 +27,9 @@ pub(super) fn solve_within(constraints: &[Constraint], steps: &mut u64) -> Answe
         steps: Vec::new(),
         stack: Vec::new(),
         inputs: constraints.len(),
-        count: 0,
     };
     let start = search.start(constraints, &variables);
-    let result = search.run(start);
+    let result = start.and_then(|problem| search.run(problem));
     *steps = search.effort.steps;
     let values = match result {
         Ok(values) => values,
@@ -88,41 +87,43 @@ impl Split {
         problem: &Problem,
         steps: &mut Vec<Step>,
         effort: &mut Effort,
-    ) -> Option<Result<Problem, Stop>> {
+    ) -> Result<Option<Problem>, Stop> {
         let assumption = effort.derivations.leaf(self.assumption);
         match &mut self.cases {
             Cases::Signs { row, input, left } => {
-                let sign = left.pop()?;
+                let Some(sign) = left.pop() else {
+                    return Ok(None);
+                };
                 let mut row = Row { origin: assumption, ..row.clone() };
                 if sign == Sign::Positive {
                     row.negate();
                 }
                 row.constant = row.constant.add(&Integer::ONE);
-                let mut problem = problem.clone();
+                let mut problem = problem.copy(effort)?;
                 problem.disequalities.retain(|known| known.input != *input);
-                Some(problem.add_inequality(row, effort).map(|()| problem))
+                problem.add_inequality(row, effort)?;
+                Ok(Some(problem))
             }
             Cases::Dark { variable } => {
                 let variable = *variable;
                 self.cases = Cases::Splinters(problem.splinters(variable));
-                let mut problem = problem.clone();
-                let step = problem.eliminate(variable, Shadow::Dark(assumption), effort);
-                Some(step.map(|step| {
-                    steps.push(step);
-                    problem
-                }))
+                let mut problem = problem.copy(effort)?;
+                steps.push(problem.eliminate(variable, Shadow::Dark(assumption), effort)?);
+                Ok(Some(problem))
             }
             Cases::Splinters(splinters) => {
-                let (row, count) = splinters.last_mut()?;
+                let Some((row, count)) = splinters.last_mut() else {
+                    return Ok(None);
+                };
                 *count = count.sub(&Integer::ONE);
                 let constant = row.constant.add(count);
                 let row = Row { terms: row.terms.clone(), constant, origin: assumption };
                 if count.is_zero() {
                     splinters.pop();
                 }
-                let mut problem = problem.clone();
+                let mut problem = problem.copy(effort)?;
                 problem.equalities.push(row);
-                Some(effort.spend(1 + problem.inequalities.len()).map(|()| problem))
+                Ok(Some(problem))
             }
         }
     }
@@ -135,8 +136,6 @@ struct Search {
     stack: Vec<Frame>,
     /// How many constraints there are. Assumptions have the numbers after them.
     inputs: usize,
-    /// How many variables the current problem has.
-    count: usize,
 }
 
 impl Search {
@@ -174,11 +173,11 @@ impl Search {
     }
 
     /// Values for all variables, or the reason that there are none.
-    fn run(&mut self, start: Result<Problem, Stop>) -> Result<Vec<Integer>, Stop> {
-        let mut next = start;
+    fn run(&mut self, start: Problem) -> Result<Vec<Integer>, Stop> {
+        let mut problem = start;
         loop {
-            let stopped = match next.and_then(|problem| self.reduce(problem)) {
-                Ok(()) => match back_substitute(&self.steps, self.count) {
+            let conflict = match self.reduce(problem) {
+                Ok(count) => match back_substitute(&self.steps, count) {
                     Ok(values) => return Ok(values),
                     Err(failure) => {
                         self.split(failure)?;
@@ -188,12 +187,12 @@ impl Search {
                 Err(Stop::Conflict(origin)) => Some(origin),
                 Err(Stop::OutOfSteps) => return Err(Stop::OutOfSteps),
             };
-            next = self.next_case(stopped)?;
+            problem = self.next_case(conflict)?;
         }
     }
 
-    /// Eliminates all variables of a problem.
-    fn reduce(&mut self, mut problem: Problem) -> Result<(), Stop> {
+    /// Eliminates all variables of a problem. Gives how many there are.
+    fn reduce(&mut self, mut problem: Problem) -> Result<usize, Stop> {
         problem.simplify(&mut self.steps, &mut self.effort)?;
         if !problem.disequalities.is_empty() {
             self.remember(&problem)?;
@@ -212,13 +211,11 @@ impl Search {
                 self.steps.push(step);
             }
         }
-        self.count = problem.ranges.len();
-        Ok(())
+        Ok(problem.ranges.len())
     }
 
     fn remember(&mut self, problem: &Problem) -> Result<(), Stop> {
-        self.effort.spend(problem.inequalities.len() + problem.disequalities.len())?;
-        let problem = problem.clone();
+        let problem = problem.copy(&mut self.effort)?;
         self.stack.push(Frame { problem, steps: self.steps.len(), split: None });
         Ok(())
     }
@@ -231,8 +228,7 @@ impl Search {
             if frame.split.is_some() {
                 continue;
             }
-            let Some((reasons, cases)) = cases_for(&frame.problem, failure, &mut self.effort)
-            else {
+            let Some((reasons, cases)) = cases_for(&frame.problem, failure) else {
                 continue;
             };
             let assumption = self.inputs + self.stack.len();
@@ -244,7 +240,7 @@ impl Search {
     }
 
     /// The next case to try, after a contradiction in the current one or before the first.
-    fn next_case(&mut self, conflict: Option<Origin>) -> Result<Result<Problem, Stop>, Stop> {
+    fn next_case(&mut self, conflict: Option<Origin>) -> Result<Problem, Stop> {
         let mut conflict = conflict;
         while let Some(frame) = self.stack.last_mut() {
             let Some(split) = &mut frame.split else {
@@ -253,7 +249,7 @@ impl Search {
                 continue;
             };
             if let Some(origin) = conflict {
-                let Some(rest) = self.effort.derivations.without(origin, split.assumption) else {
+                let Some(rest) = self.effort.without(origin, split.assumption)? else {
                     // The contradiction does not need this case, so there is none without it either.
                     self.stack.pop();
                     continue;
@@ -262,12 +258,14 @@ impl Search {
             }
             self.steps.truncate(frame.steps);
             match split.next(&frame.problem, &mut self.steps, &mut self.effort) {
-                Some(Err(Stop::OutOfSteps)) => return Err(Stop::OutOfSteps),
-                Some(next) => return Ok(next),
-                None => {
+                Ok(Some(problem)) => return Ok(problem),
+                Ok(None) => {
                     conflict = Some(split.reasons);
                     self.stack.pop();
                 }
+                // The case contradicts itself at once; the frame is still the latest.
+                Err(Stop::Conflict(origin)) => conflict = Some(origin),
+                Err(Stop::OutOfSteps) => return Err(Stop::OutOfSteps),
             }
         }
         match conflict {
@@ -279,7 +277,7 @@ impl Search {
 
 /// The cases that a problem is split into after a failed model, and why one of them must hold;
 /// nothing if the failure is not about this problem.
-fn cases_for(problem: &Problem, failure: Failure, effort: &mut Effort) -> Option<(Origin, Cases)> {
+fn cases_for(problem: &Problem, failure: Failure) -> Option<(Origin, Cases)> {
     match failure {
         Failure::Excluded(input) => {
             let known = problem.disequalities.iter().find(|known| known.input == input)?;
@@ -294,9 +292,10 @@ fn cases_for(problem: &Problem, failure: Failure, effort: &mut Effort) -> Option
             if range.gone {
                 return None;
             }
-            let rows = problem.rows_of(variable);
-            let reasons = rows.iter().fold(Origin::NONE, |all, row| effort.join(all, row.origin));
-            Some((reasons, Cases::Dark { variable }))
+            // No reasons are needed: if the dark shadow contradicts itself by some pairs of bounds,
+            // a solution violates one of these pairs, so it is in a splinter of one of its bounds.
+            // The contradictions of the dark shadow and of these splinters are reason enough.
+            Some((Origin::NONE, Cases::Dark { variable }))
         }
     }
 }
