@@ -105,25 +105,12 @@ impl Problem {
         shadow: Shadow,
         effort: &mut Effort,
     ) -> Result<Step, Stop> {
+        effort.spend(1 + (self.inequalities.len() + self.disequalities.len()) / 8)?;
         let gone = Range { gone: true, ..Range::default() };
         let range = std::mem::replace(self.range_mut(variable), gone);
-        let mut rows = Vec::new();
-        take_if(
-            &mut self.inequalities,
-            |row| row.coefficient(variable).is_some(),
-            |row| {
-                rows.push(row);
-            },
-        );
-        let mut disequalities = Vec::new();
         let occurs = |row: &Row| row.coefficient(variable).is_some();
-        take_if(
-            &mut self.disequalities,
-            |known| occurs(&known.row),
-            |known| {
-                disequalities.push(known);
-            },
-        );
+        let rows = take_if(&mut self.inequalities, occurs);
+        let disequalities = take_if(&mut self.disequalities, |known| occurs(&known.row));
         let constants = edges(variable, &range);
         // Constant bounds among themselves are known to leave values.
         for (index, row) in rows.iter().enumerate() {

@@ -95,14 +95,11 @@ impl Problem {
         for equality in self.equalities.iter_mut().filter(|row| occurs(row)) {
             *equality = without(equality, effort)?;
         }
-        let mut changed = Vec::new();
-        take_if(&mut self.inequalities, occurs, |row| changed.push(row));
-        for row in changed {
+        for row in take_if(&mut self.inequalities, occurs) {
             let row = without(&row, effort)?;
             self.add_inequality(row, effort)?;
         }
-        let mut changed = Vec::new();
-        take_if(&mut self.disequalities, |known| occurs(&known.row), |known| changed.push(known));
+        let changed = take_if(&mut self.disequalities, |known| occurs(&known.row));
         for Disequality { row, input } in changed {
             let row = without(&row, effort)?;
             self.add_disequality(Disequality { row, input })?;
@@ -120,14 +117,16 @@ impl Problem {
     }
 }
 
-/// Moves what is asked for out of a list.
-pub(super) fn take_if<T>(list: &mut Vec<T>, wanted: impl Fn(&T) -> bool, mut put: impl FnMut(T)) {
+/// Takes what is asked for out of a list.
+pub(super) fn take_if<T>(list: &mut Vec<T>, wanted: impl Fn(&T) -> bool) -> Vec<T> {
+    let mut taken = Vec::new();
     let mut index = 0;
     while index < list.len() {
         if wanted(&list[index]) {
-            put(list.swap_remove(index));
+            taken.push(list.swap_remove(index));
         } else {
             index += 1;
         }
     }
+    taken
 }

@@ -191,8 +191,7 @@ impl Problem {
             Likeness::Opposite => known.constant.add(&row.constant).is_zero(),
             Likeness::Different => false,
         };
-        let mut touched = Vec::new();
-        take_if(&mut self.inequalities, touches, |known| touched.push(known));
+        let touched = take_if(&mut self.inequalities, touches);
         let news = !touched.is_empty();
         for mut known in touched {
             known.constant = known.constant.add(&Integer::ONE);

@@ -176,7 +176,9 @@ impl Search {
     fn run(&mut self, start: Problem) -> Result<Vec<Integer>, Stop> {
         let mut problem = start;
         loop {
-            let conflict = match self.reduce(problem) {
+            let reduced = self.reduce(problem);
+            self.effort.spend(self.steps.len())?;
+            let conflict = match reduced {
                 Ok(count) => match back_substitute(&self.steps, count) {
                     Ok(values) => return Ok(values),
                     Err(failure) => {
