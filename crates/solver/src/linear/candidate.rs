@@ -148,21 +148,23 @@ fn put(terms: &Terms, assignment: &mut Assignment, read: &Read, place: &[Integer
         Source::Array(symbol) => symbol,
     };
     // An array that has no value yet gets the one that evaluation would give it.
-    let Ok(mut array) = terms.evaluate(read.term, assignment) else {
+    let Ok(array) = terms.evaluate(read.term, assignment) else {
         return;
     };
-    let mut slot = &mut array;
-    for (depth, index) in place.iter().enumerate() {
-        let Value::Array(elements) = slot else {
+    let mut layers = Vec::new();
+    let mut element = array;
+    for index in place {
+        let Value::Array(layer) = element else {
             return;
         };
-        let elements = Rc::make_mut(elements);
-        if depth + 1 == place.len() {
-            elements.put(index.clone(), Value::Int(value));
-            break;
-        }
-        let default = elements.default.clone();
-        slot = elements.elements.entry(index.clone()).or_insert(default);
+        element = layer.elements.get(index).unwrap_or(&layer.default).clone();
+        layers.push((layer, index));
     }
-    assignment.symbols.insert(symbol, array);
+    // From the inside out, and by `put`: values must stay in the form in which equal ones are equal.
+    let mut element = Value::Int(value);
+    for (mut layer, index) in layers.into_iter().rev() {
+        Rc::make_mut(&mut layer).put(index.clone(), element);
+        element = Value::Array(layer);
+    }
+    assignment.symbols.insert(symbol, element);
 }

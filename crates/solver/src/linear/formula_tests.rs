@@ -332,6 +332,19 @@ fn equal_indices_have_equal_elements() {
 }
 
 #[test]
+fn arrays_that_differ_in_nothing_are_the_same() {
+    // a[x][y] = 0 ∧ a ≠ b: the model makes both arrays 0 everywhere, so it must not count.
+    let (.., decision) = decision(|terms, [x, y, _]| {
+        let [a, b] = ["a", "b"].map(|name| terms.fresh(name, Sort::Array(2), Origin::default()));
+        let row = terms.select(a, x).expect("sorts fit");
+        let element = terms.select(row, y).expect("sorts fit");
+        let zero = terms.int(0);
+        vec![terms.eq(element, zero), terms.ne(a, b)]
+    });
+    assert!(matches!(decision, Decision::Unknown), "{decision:?}");
+}
+
+#[test]
 fn large_formulas_are_no_problem() {
     let mut terms = Terms::new();
     let (x, one) = (terms.int_symbol("x"), terms.int(1));
