@@ -4,8 +4,8 @@
 //! numbers. Constructors keep terms canonical: integers are polynomials over atoms, formulas are in
 //! negation normal form with comparisons `p ≤ 0` and `p = 0`, binders are named by their height, and a
 //! table of [`rules`] simplifies the rest while it is built. [`Terms::evaluate`] defines what
-//! everything means. Nothing here knows of programs or of solvers, and nothing recurses over the depth
-//! of a term.
+//! everything means; [`recurrence`] solves updates that are iterated. Nothing here knows of programs or of
+//! solvers, and nothing recurses over the depth of a term.
 //!
 //! ```
 //! use loupe_term::{Assignment, Terms, Value};
@@ -33,6 +33,7 @@ mod logic;
 mod misuse;
 mod node;
 mod polynomial;
+pub mod recurrence;
 pub mod rules;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
