@@ -10,10 +10,11 @@
 //! divisibility. Arrays are left alone.
 
 use crate::arena::Terms;
-use crate::node::{Node, Sort, SymbolId, Term};
+use crate::node::{Node, SymbolId, Term};
 use crate::traverse::Substitution;
 use loupe_integer::Integer;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A formula that follows from some assertions.
@@ -146,47 +147,43 @@ impl Solving<'_> {
         self.uses.get(&symbol).into_iter().flatten().copied().filter(uses).collect()
     }
 
-    /// A symbol and what it is, if a formula says that. Of several, the one that is used least, and
-    /// of these the youngest: older ones are more likely to mean something to somebody.
+    /// A symbol and what it is, if a formula says that.
     fn definition(&mut self, formula: Term) -> Option<(SymbolId, Term)> {
         if self.terms.is_starred(formula) {
             return None;
         }
-        match *self.terms.node(formula) {
-            Node::Symbol(symbol) => return Some((symbol, self.terms.bool(true))),
+        let (symbol, truth) = match *self.terms.node(formula) {
+            Node::Zero(sum) => return self.integer_definition(sum),
+            Node::Symbol(symbol) => (symbol, true),
             Node::Not(inner) => match *self.terms.node(inner) {
-                Node::Symbol(symbol) => return Some((symbol, self.terms.bool(false))),
+                Node::Symbol(symbol) => (symbol, false),
                 _ => return None,
             },
-            Node::Zero(sum) => {
-                let polynomial = self.terms.polynomial(sum);
-                let mut candidates = Vec::new();
-                for (monomial, coefficient) in &polynomial.summands {
-                    let Node::Symbol(symbol) = *self.terms.node(*monomial) else { continue };
-                    let unit = *coefficient == Integer::ONE || *coefficient == Integer::from(-1);
-                    if unit && self.terms.sort(*monomial) == Sort::Int {
-                        let uses = self.uses.get(&symbol).map_or(0, BTreeSet::len);
-                        candidates.push((
-                            uses,
-                            std::cmp::Reverse(symbol),
-                            *monomial,
-                            coefficient.clone(),
-                        ));
-                    }
-                }
-                candidates.sort();
-                for (_, std::cmp::Reverse(symbol), monomial, coefficient) in candidates {
-                    // c·x + p = 0 with c = ±1: x = -c·p = x - c·(c·x + p).
-                    let minus = coefficient.neg();
-                    let definition = self.terms.add_scaled(monomial, sum, &minus);
-                    if !self.terms.free_symbols(definition).contains(&symbol) {
-                        return Some((symbol, definition));
-                    }
-                }
-                None
+            _ => return None,
+        };
+        Some((symbol, self.terms.bool(truth)))
+    }
+
+    /// A symbol and what it is if a polynomial is 0. Of several, the one that is used least, and of
+    /// these the youngest: older ones are more likely to mean something to somebody.
+    fn integer_definition(&mut self, sum: Term) -> Option<(SymbolId, Term)> {
+        let mut candidates = Vec::new();
+        for (monomial, coefficient) in self.terms.polynomial(sum).summands {
+            let Node::Symbol(symbol) = *self.terms.node(monomial) else { continue };
+            if coefficient == Integer::ONE || coefficient == Integer::from(-1) {
+                let uses = self.uses.get(&symbol).map_or(0, BTreeSet::len);
+                candidates.push((uses, Reverse(symbol), monomial, coefficient));
             }
-            _ => None,
         }
+        candidates.sort();
+        for (_, Reverse(symbol), monomial, coefficient) in candidates {
+            // c·x + p = 0 with c = ±1: x = -c·p = x - c·(c·x + p).
+            let definition = self.terms.add_scaled(monomial, sum, &coefficient.neg());
+            if !self.terms.free_symbols(definition).contains(&symbol) {
+                return Some((symbol, definition));
+            }
+        }
+        None
     }
 }
 

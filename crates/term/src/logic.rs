@@ -5,24 +5,13 @@
 //! of the coefficients divided out, so that the negation of a comparison is one again and equal
 //! comparisons are the same term.
 
+mod connect;
+
 use crate::arena::Terms;
 use crate::node::{Node, Quantifier, Sort, Term};
 use crate::polynomial::Polynomial;
+use connect::Connective;
 use loupe_integer::Integer;
-
-/// A conjunction or disjunction.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Connective {
-    And,
-    Or,
-}
-
-impl Connective {
-    /// The value that makes no difference among its operands.
-    fn neutral(self) -> bool {
-        self == Connective::And
-    }
-}
 
 impl Terms {
     pub(crate) fn star_bool(&mut self) -> Term {
@@ -51,7 +40,7 @@ impl Terms {
             polynomial.constant = bound.unwrap_or(Integer::ZERO).neg();
         }
         let a = self.term_of(polynomial);
-        self.intern(Node::NonPositive(a))
+        self.make(Node::NonPositive(a))
     }
 
     /// `a = 0`.
@@ -84,7 +73,7 @@ impl Terms {
             polynomial.constant = constant.unwrap_or(Integer::ZERO);
         }
         let a = self.term_of(polynomial);
-        self.intern(Node::Zero(a))
+        self.make(Node::Zero(a))
     }
 
     /// `a ≤ b`.
@@ -121,7 +110,7 @@ impl Terms {
                 if self.is_starred(a) || self.is_starred(b) {
                     return self.star_bool();
                 }
-                self.intern(Node::SameArray(a, b))
+                self.make(Node::SameArray(a, b))
             }
         }
     }
@@ -177,7 +166,7 @@ impl Terms {
             }
         }
         let a = self.term_of(polynomial);
-        self.intern(Node::Divides(divisor, a))
+        self.make(Node::Divides(divisor, a))
     }
 
     /// Both are true or both are false.
@@ -201,60 +190,6 @@ impl Terms {
     /// The disjunction of many.
     pub fn or(&mut self, parts: impl IntoIterator<Item = Term>) -> Term {
         self.connect(Connective::Or, parts)
-    }
-
-    fn connect(&mut self, connective: Connective, parts: impl IntoIterator<Item = Term>) -> Term {
-        let mut flat = Vec::new();
-        for part in parts {
-            if !self.all_are(Sort::Bool, [part]) {
-                return self.star_bool();
-            }
-            match (self.node(part), connective) {
-                (Node::And(inner), Connective::And) | (Node::Or(inner), Connective::Or) => {
-                    flat.extend_from_slice(inner);
-                }
-                _ => flat.push(part),
-            }
-        }
-        flat.sort_unstable();
-        flat.dedup();
-        let neutral = self.bool(connective.neutral());
-        let decisive = self.bool(!connective.neutral());
-        if flat.contains(&decisive) {
-            return decisive;
-        }
-        flat.retain(|part| *part != neutral);
-        if self.has_opposites(&flat) {
-            return decisive;
-        }
-        match (&flat[..], connective) {
-            ([], _) => neutral,
-            ([one], _) => *one,
-            (_, Connective::And) => self.intern(Node::And(flat.into())),
-            (_, Connective::Or) => self.intern(Node::Or(flat.into())),
-        }
-    }
-
-    /// Whether a literal and its negation are among sorted parts. Only literals are looked at: their
-    /// negations are cheap to have.
-    fn has_opposites(&mut self, parts: &[Term]) -> bool {
-        for part in parts {
-            // Every ★ may be another value: what contains it is not the opposite of anything.
-            if self.is_starred(*part) {
-                continue;
-            }
-            let literal = matches!(
-                self.node(*part),
-                Node::NonPositive(_) | Node::Not(_) | Node::Symbol(_) | Node::Divides(..)
-            );
-            if literal {
-                let opposite = self.not(*part);
-                if opposite != *part && parts.binary_search(&opposite).is_ok() {
-                    return true;
-                }
-            }
-        }
-        false
     }
 
     /// The negation, pushed down to the literals.
@@ -340,3 +275,6 @@ fn divide_summands(polynomial: &mut Polynomial, divisor: &Integer) {
         *coefficient = coefficient.div_floor(divisor).unwrap_or(Integer::ZERO);
     }
 }
+
+#[cfg(test)]
+mod tests;

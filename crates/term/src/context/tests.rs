@@ -308,6 +308,12 @@ fn parts_under_what_holds_around_them() {
     let conjunction = terms.and([small, unit]);
     let expected = terms.and([small, other]);
     assert_eq!(context.simplify(&mut terms, conjunction), expected);
+    // Neither of two equal parts is lost because of the other.
+    let sum = terms.add(x, y);
+    let (first, second) = (terms.le(sum, five), terms.le(sum, three));
+    let either = terms.or([first, second]);
+    let again = terms.and([second, either]);
+    assert_eq!(context.simplify(&mut terms, again), second);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::tests::plans::{Builder, Plan, Truth, plans, symbol_of, truths, worlds};
-use crate::{Assignment, Origin, Value};
+use crate::{Assignment, Origin, Sort, Value};
 use proptest::prelude::*;
 
 /// A work limit that is never met.

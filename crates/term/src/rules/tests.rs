@@ -1,6 +1,5 @@
 //! One example for each rule; that they keep values is tested on random terms.
 
-use super::RULES;
 use crate::*;
 use loupe_integer::{Integer, Signedness};
 use std::collections::BTreeSet;
@@ -205,13 +204,206 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
         },
         |t, s| t.lt(s.x, s.y),
     ),
+    (
+        "divide-zero",
+        |t, s| {
+            let zero = t.int(0);
+            t.remainder(Rounding::Truncated, zero, s.x)
+        },
+        |t, _| t.int(0),
+    ),
+    (
+        "divide-by-negative",
+        |t, s| {
+            let divisor = t.int(-3);
+            t.quotient(Rounding::Euclidean, s.x, divisor)
+        },
+        |t, s| {
+            let three = t.int(3);
+            let quotient = t.quotient(Rounding::Euclidean, s.x, three);
+            t.neg(quotient)
+        },
+    ),
+    ("remainder-self", |t, s| t.remainder(Rounding::Truncated, s.x, s.x), |t, _| t.int(0)),
+    (
+        "divide-twice",
+        |t, s| {
+            let (two, three) = (t.int(2), t.int(3));
+            let half = t.quotient(Rounding::Truncated, s.x, two);
+            t.quotient(Rounding::Truncated, half, three)
+        },
+        |t, s| {
+            let six = t.int(6);
+            t.quotient(Rounding::Truncated, s.x, six)
+        },
+    ),
+    (
+        "divide-split",
+        |t, s| {
+            let (seven, three) = (t.int(7), t.int(3));
+            let sum = t.add_scaled(s.x, s.y, &Integer::from(6));
+            let sum = t.add(sum, seven);
+            t.quotient(Rounding::Euclidean, sum, three)
+        },
+        |t, s| {
+            let (one, two, three) = (t.int(1), t.int(2), t.int(3));
+            let next = t.add(s.x, one);
+            let quotient = t.quotient(Rounding::Euclidean, next, three);
+            let twice = t.scale(s.y, &Integer::from(2));
+            t.sum([quotient, twice, two])
+        },
+    ),
+    (
+        "wrap-fits",
+        |t, s| {
+            let inner = t.wrap(BYTE, s.x);
+            t.wrap(SHORT, inner)
+        },
+        |t, s| t.wrap(BYTE, s.x),
+    ),
+    (
+        "wrap-sum",
+        |t, s| {
+            let inner = t.wrap(SHORT, s.x);
+            let sum = t.add_scaled(s.y, inner, &Integer::from(3));
+            t.wrap(BYTE, sum)
+        },
+        |t, s| {
+            let sum = t.add_scaled(s.y, s.x, &Integer::from(3));
+            t.wrap(BYTE, sum)
+        },
+    ),
+    (
+        "bits-wrap",
+        |t, s| {
+            let inner = t.wrap(SHORT, s.x);
+            t.bits(BitOp::Xor, BYTE, inner, s.y)
+        },
+        |t, s| t.bits(BitOp::Xor, BYTE, s.x, s.y),
+    ),
+    ("bits-same", |t, s| t.bits(BitOp::And, BYTE, s.x, s.x), |t, s| t.wrap(BYTE, s.x)),
+    (
+        "bits-neutral",
+        |t, s| {
+            let ones = t.int(-1);
+            t.bits(BitOp::And, SHORT, ones, s.x)
+        },
+        |t, s| t.wrap(SHORT, s.x),
+    ),
+    (
+        "bits-shift",
+        |t, s| {
+            let three = t.int(3);
+            t.bits(BitOp::Shl, BYTE, s.x, three)
+        },
+        |t, s| {
+            let eight = t.scale(s.x, &Integer::from(8));
+            t.wrap(BYTE, eight)
+        },
+    ),
+    (
+        "bits-order",
+        |t, s| t.bits(BitOp::Or, BYTE, s.y, s.x),
+        |t, s| t.bits(BitOp::Or, BYTE, s.x, s.y),
+    ),
+    (
+        "ite-order",
+        |t, s| {
+            let (zero, even) = (t.zero(s.x), t.divides(&Integer::from(2), s.x));
+            let (odd, positive) = (t.not(even), t.not(zero));
+            let either = t.or([odd, positive]);
+            t.ite(either, s.x, s.y)
+        },
+        |t, s| {
+            let (zero, even) = (t.zero(s.x), t.divides(&Integer::from(2), s.x));
+            let both = t.and([even, zero]);
+            t.ite(both, s.y, s.x)
+        },
+    ),
+    (
+        "ite-nested",
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            let not_less = t.not(less);
+            let inner = t.ite(not_less, s.i, s.y);
+            t.ite(less, inner, s.x)
+        },
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            t.ite(less, s.y, s.x)
+        },
+    ),
+    (
+        "ite-equal",
+        |t, s| {
+            let different = t.ne(s.x, s.y);
+            t.ite(different, s.x, s.y)
+        },
+        |_, s| s.x,
+    ),
+    (
+        "compare-ite",
+        |t, s| {
+            let (less, zero, one) = (t.lt(s.x, s.y), t.int(0), t.int(1));
+            let number = t.ite(less, one, zero);
+            t.zero(number)
+        },
+        |t, s| t.le(s.y, s.x),
+    ),
+    (
+        "zero-remainder",
+        |t, s| {
+            let (two, three) = (t.int(2), t.int(3));
+            let rest = t.remainder(Rounding::Euclidean, s.x, three);
+            t.eq(rest, two)
+        },
+        |t, s| {
+            let two = t.int(2);
+            let difference = t.sub(s.x, two);
+            t.divides(&Integer::from(3), difference)
+        },
+    ),
+    (
+        "select-ite",
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            let first = sorted(t.store(s.array, s.i, s.x));
+            let second = sorted(t.store(s.array, s.i, s.y));
+            let array = t.ite(less, first, second);
+            sorted(t.select(array, s.i))
+        },
+        |t, s| {
+            let less = t.lt(s.x, s.y);
+            t.ite(less, s.x, s.y)
+        },
+    ),
+    ("lambda-constant", |t, s| sorted(t.lambda(s.i, s.x)), |t, s| sorted(t.constant_array(1, s.x))),
+    (
+        "lambda-select",
+        |t, s| {
+            let element = sorted(t.select(s.array, s.i));
+            sorted(t.lambda(s.i, element))
+        },
+        |_, s| s.array,
+    ),
+    (
+        "same-store",
+        |t, s| {
+            let array = sorted(t.store(s.array, s.i, s.x));
+            t.eq(s.array, array)
+        },
+        |t, s| {
+            let element = sorted(t.select(s.array, s.i));
+            t.eq(element, s.x)
+        },
+    ),
 ];
 
 #[test]
 fn every_rule_has_an_example() {
-    let rules: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    let rules: BTreeSet<_> = super::all().map(|rule| rule.name).collect();
     let examples: BTreeSet<_> = EXAMPLES.iter().map(|(name, ..)| *name).collect();
-    assert_eq!(rules.len(), RULES.len(), "names are different");
+    assert_eq!(rules.len(), super::all().count(), "names are different");
     assert_eq!(rules, examples);
 }
 
