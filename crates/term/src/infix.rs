@@ -30,7 +30,9 @@ mod write;
 use crate::arena::Terms;
 use crate::node::Term;
 pub use names::Names;
+pub(crate) use shape::{Relation, Summand, comparison};
 use std::fmt;
+pub(crate) use write::{bit_op_name, width_name};
 
 /// So many characters are printed where nobody says how many.
 pub const DEFAULT_LIMIT: usize = 10_000;

@@ -35,6 +35,7 @@ mod node;
 mod polynomial;
 pub mod recurrence;
 pub mod rules;
+pub mod smtlib;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod traverse;

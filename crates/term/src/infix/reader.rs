@@ -12,8 +12,10 @@ pub(super) enum Read {
     Bool(bool),
     Int(Integer),
     Array(Rc<dyn Fn(&Integer) -> Read>),
-    Function(Rc<dyn Fn(&[Integer]) -> Integer>),
+    Function(Function),
 }
+
+type Function = Rc<dyn Fn(&[Integer]) -> Integer>;
 
 impl Read {
     fn int(self) -> Integer {

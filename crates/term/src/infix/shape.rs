@@ -8,24 +8,24 @@ use std::cmp::Reverse;
 
 /// A summand: a monomial with a coefficient, or a constant.
 #[derive(Clone, Debug)]
-pub(super) struct Summand {
-    pub(super) negative: bool,
+pub(crate) struct Summand {
+    pub(crate) negative: bool,
     /// The absolute value.
-    pub(super) coefficient: Integer,
+    pub(crate) coefficient: Integer,
     /// None for the constant.
-    pub(super) monomial: Option<Term>,
+    pub(crate) monomial: Option<Term>,
 }
 
 /// A comparison of two sums.
-pub(super) struct Comparison {
-    pub(super) left: Vec<Summand>,
-    pub(super) sign: &'static str,
-    pub(super) right: Vec<Summand>,
+pub(crate) struct Comparison {
+    pub(crate) left: Vec<Summand>,
+    pub(crate) sign: &'static str,
+    pub(crate) right: Vec<Summand>,
 }
 
 /// Which comparison with 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     NonPositive,
     Zero,
     NotZero,
@@ -73,7 +73,7 @@ pub(super) fn summands(terms: &Terms, sum: &Sum) -> Vec<Summand> {
 }
 
 /// A comparison of a term with 0, with all summands on the side where they are positive.
-pub(super) fn comparison(terms: &Terms, relation: Relation, term: Term) -> Comparison {
+pub(crate) fn comparison(terms: &Terms, relation: Relation, term: Term) -> Comparison {
     let polynomial = terms.polynomial(term);
     let (mut left, mut right): (Vec<_>, Vec<_>) =
         monomials(terms, &polynomial).into_iter().partition(|summand| !summand.negative);
@@ -92,9 +92,7 @@ pub(super) fn comparison(terms: &Terms, relation: Relation, term: Term) -> Compa
         let sign = if strictly { flipped_strict } else { flipped };
         return Comparison { left: right, sign, right: vec![summand(None, &rest)] };
     }
-    if right.is_empty() {
-        right.push(summand(None, &rest.neg()));
-    } else if rest.is_negative() {
+    if right.is_empty() || rest.is_negative() {
         right.push(summand(None, &rest.neg()));
     } else if !rest.is_zero() {
         left.push(summand(None, &rest));
