@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loupe_integer::Integer;
+use loupe_solver::{LinkName, SolverCommand};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Run(Run),
     Cfg(Cfg),
     Ast(Ast),
+    Solve(Solve),
 }
 
 /// The program, and how it is read.
@@ -186,6 +188,44 @@ pub(crate) struct Ast {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Put a query to the chain of solvers, for debugging.
+///
+/// The file is SMT-LIB 2.6: linear and nonlinear integer arithmetic, arrays and functions of integers,
+/// bounded quantifiers, `push` and `pop`. Every `check-sat` is answered with values, or with the
+/// assertions that contradict each other. What `--log` writes can be read back.
+#[derive(Args)]
+pub(crate) struct Solve {
+    /// The query (.smt2)
+    pub(crate) file: PathBuf,
+    /// Leave links out of the chain: quantifiers, split, cache, linear, simplify, ranges
+    #[arg(long, value_name = "LINKS", value_delimiter = ',')]
+    pub(crate) without: Vec<LinkName>,
+    /// Another solver that reads SMT-LIB from its standard input; it is asked when Z3 does not know
+    #[arg(long, value_name = "COMMAND", value_parser = SolverCommand::parse)]
+    pub(crate) solver_cmd: Option<SolverCommand>,
+    /// Ask the other solver always, and report a contradiction
+    #[arg(long, requires = "solver_cmd")]
+    pub(crate) cross_check: bool,
+    /// Write every query with its answer and time to a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Stop a query after so much work, in units of Z3; a million is about a second
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000)]
+    pub(crate) work: u64,
+    /// Stop a query after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Stop a query when Z3 has more megabytes of memory
+    #[arg(long, value_name = "MB", default_value_t = 2_048)]
+    pub(crate) max_memory: u64,
+    /// Say what each link has done
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// The form of the answers
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
 }
 
 #[cfg(test)]

@@ -3,3 +3,4 @@
 pub(crate) mod ast;
 pub(crate) mod cfg;
 pub(crate) mod run;
+pub(crate) mod solve;

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::execute(run, &console),
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
+        Command::Solve(solve) => commands::solve::execute(solve, &console),
     };
     match outcome {
         Ok(code) => code,
@@ -53,6 +54,9 @@ fn usage(error: &clap::Error) -> ExitCode {
 fn install_panic_message() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        if loupe_solver::survives_panics() {
+            return; // the solver library failed, and the query will say so
+        }
         standard(info);
         eprintln!("error: Loupe is broken; {}", status::HOW_TO_REPORT);
         std::process::exit(Status::Internal as i32);

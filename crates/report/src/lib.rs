@@ -5,4 +5,5 @@
 pub mod graph;
 pub mod message;
 pub mod profile;
+pub mod query;
 pub mod run;

@@ -177,12 +177,34 @@ pub(crate) fn answer_with(
     let evidence = match evaluate(terms, assertions, &values) {
         Evaluated::True => Evidence::Evaluated,
         Evaluated::Open => Evidence::Claimed,
-        Evaluated::False(assertion) if cfg!(debug_assertions) => {
-            return Err(Error::WrongModel { solver, assertion });
-        }
-        Evaluated::False(_) => return Ok(Answer::Unknown(Reason::WrongModel)),
+        Evaluated::False(assertion) => return wrong_model(solver, assertion),
     };
     Ok(Answer::Sat(Model { values, evidence }))
+}
+
+/// The same for values that extend a model of an equivalent query. If that model was only claimed, values
+/// that turn out to be wrong are no bug.
+pub(crate) fn extended(
+    terms: &Terms,
+    solver: &'static str,
+    assertions: &[Term],
+    values: Assignment,
+    evidence: Evidence,
+) -> Result<Answer, Error> {
+    match (evidence, evaluate(terms, assertions, &values)) {
+        (Evidence::Claimed, Evaluated::False(_)) => {
+            Ok(Answer::Sat(Model { values, evidence: Evidence::Claimed }))
+        }
+        _ => answer_with(terms, solver, assertions, values),
+    }
+}
+
+/// A model that is none: a bug, which stops a debug build; otherwise there is just no answer.
+fn wrong_model(solver: &'static str, assertion: usize) -> Result<Answer, Error> {
+    if cfg!(debug_assertions) {
+        return Err(Error::WrongModel { solver, assertion });
+    }
+    Ok(Answer::Unknown(Reason::WrongModel))
 }
 
 /// The door of a solver: lets queries in that make sense and belong to one arena.

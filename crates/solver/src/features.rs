@@ -4,7 +4,7 @@ use loupe_term::{Node, Sort, Term, Terms};
 
 /// A set of things that occur.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Features(u8);
+pub(crate) struct Features(u16);
 
 impl Features {
     /// Products of unknowns, division by an unknown.
@@ -21,7 +21,9 @@ impl Features {
     pub(crate) const FUNCTIONS: Features = Features(32);
     /// The variable of a binder further out.
     pub(crate) const BOUND: Features = Features(64);
-    const KNOWN: Features = Features(128);
+    /// Wraps, quotients and choices: what knowledge of ranges may remove.
+    pub(crate) const CHOICES: Features = Features(128);
+    const KNOWN: Features = Features(256);
 
     pub(crate) fn has(self, other: Features) -> bool {
         self.0 & other.0 != 0
@@ -33,7 +35,7 @@ impl Features {
 
     /// Whether nothing but linear arithmetic and logic occurs.
     pub(crate) fn is_linear(self) -> bool {
-        self.0 & !Features::KNOWN.0 == 0
+        self.0 & !(Features::KNOWN.0 | Features::CHOICES.0) == 0
     }
 }
 
@@ -87,15 +89,24 @@ fn own(terms: &Terms, term: Term) -> Features {
         Node::Quotient(_, _, divisor) | Node::Remainder(_, _, divisor)
             if terms.as_int(*divisor).is_none() =>
         {
-            Features::NONLINEAR
+            Features::NONLINEAR.join(Features::CHOICES)
+        }
+        Node::Quotient(..) | Node::Remainder(..) | Node::Wrap(..) | Node::Ite(..) => {
+            Features::CHOICES.join(array_sort(terms, term))
         }
         Node::Power(..) => Features::POWERS,
-        Node::Bits(..) => Features::BITS,
+        Node::Bits(..) => Features::BITS.join(Features::CHOICES),
         Node::Quantified(..) => Features::BINDERS,
         Node::Lambda(..) => Features::BINDERS.join(Features::ARRAYS),
         Node::Apply(..) => Features::FUNCTIONS,
         Node::Bound(_) => Features::BOUND,
-        _ if matches!(terms.sort(term), Sort::Array(_)) => Features::ARRAYS,
-        _ => Features::default(),
+        _ => array_sort(terms, term),
+    }
+}
+
+fn array_sort(terms: &Terms, term: Term) -> Features {
+    match terms.sort(term) {
+        Sort::Array(_) => Features::ARRAYS,
+        Sort::Bool | Sort::Int => Features::default(),
     }
 }

@@ -46,8 +46,8 @@ pub use context::{Context, Range};
 pub use equalities::{Derived, Elimination, Solved};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};
 pub use exchange::{Mapping, Portable};
-pub use misuse::Misuse;
 pub use infix::Names;
+pub use misuse::Misuse;
 pub use node::{
     Binder, BitOp, FunctionId, Node, Quantifier, Rounding, Sort, Sum, SymbolId, Term, Width,
 };

@@ -5,7 +5,7 @@ use super::constraint::{Model, Variable};
 use loupe_integer::Integer;
 use loupe_term::{Assignment, FunctionId, Node, Sort, SymbolId, Term, Terms, Value};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Two reads at equal indices with different values.
 #[derive(Clone, Debug)]
@@ -163,7 +163,7 @@ fn put(terms: &Terms, assignment: &mut Assignment, read: &Read, place: &[Integer
     // From the inside out, and by `put`: values must stay in the form in which equal ones are equal.
     let mut element = Value::Int(value);
     for (mut layer, index) in layers.into_iter().rev() {
-        Rc::make_mut(&mut layer).put(index.clone(), element);
+        Arc::make_mut(&mut layer).put(index.clone(), element);
         element = Value::Array(layer);
     }
     assignment.symbols.insert(symbol, element);

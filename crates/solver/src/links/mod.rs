@@ -3,7 +3,12 @@
 
 mod cache;
 mod cross_check;
+pub(crate) mod external;
+mod linear;
+mod log;
 mod quantifiers;
+mod ranges;
+mod simplify;
 mod split;
 
 use crate::answer::{Answer, Error, LinkStatistics, Query, Solver};
@@ -12,7 +17,12 @@ use std::time::Instant;
 
 pub use cache::Cache;
 pub use cross_check::{CrossCheck, SecondOpinion};
+pub use external::{External, SolverCommand};
+pub use linear::Linear;
+pub use log::{Entry, Log, entries};
 pub use quantifiers::{Quantifiers, Strengthened, Weakened, strengthen, weaken};
+pub use ranges::Ranges;
+pub use simplify::Simplify;
 pub use split::Split;
 
 /// What a link does to a query.

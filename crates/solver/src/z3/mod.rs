@@ -22,6 +22,7 @@ use loupe_term::{Node, SymbolId, Term, Terms};
 use powers::Powers;
 use rustc_hash::FxHashMap;
 use stack::{Kind, Outcome, Stack};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use translate::{Translation, WrongSort};
@@ -80,7 +81,10 @@ impl Z3 {
     /// Runs something in Z3 and survives a panic. The `z3` crate panics where the library reports an
     /// error, such as lack of memory, in the middle of building an expression.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, Reason> {
-        catch_unwind(AssertUnwindSafe(|| work(self))).map_err(|panic| {
+        let outer = SURVIVES.replace(true);
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
+        SURVIVES.set(outer);
+        result.map_err(|panic| {
             self.start_over();
             Reason::Failure(message(panic.as_ref()))
         })
@@ -250,6 +254,17 @@ fn symbol_ranges(terms: &mut Terms, assertions: &[Term]) -> FxHashMap<SymbolId, 
 
 #[cfg(test)]
 mod tests;
+
+thread_local! {
+    /// Whether a panic of this thread would be caught here.
+    static SURVIVES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread would be caught by the backend and become an answer: nothing that a
+/// panic hook should complain about.
+pub fn survives_panics() -> bool {
+    SURVIVES.get()
+}
 
 /// What a panic says.
 fn message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -56,7 +56,7 @@ mod systems;
 pub use obligations::{Argument, Claims, Conditional, Form, Lemma, Means, Proof, Proved};
 
 use crate::arena::Terms;
-use crate::build::Misuse;
+use crate::misuse::Misuse;
 use crate::node::{Node, Sort, SymbolId, Term};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use super::error::ReadErrorKind;
 use crate::arena::Terms;
-use crate::build::Misuse;
+use crate::misuse::Misuse;
 use crate::node::{Node, Rounding, Sort, Term};
 use crate::polynomial::Polynomial;
 use crate::smtlib::operation::Operation;
@@ -219,6 +219,9 @@ pub(super) fn misuse(misuse: Misuse) -> ReadErrorKind {
         }
         Misuse::NoArray(sort) => ReadErrorKind::Sort { needed: Sort::Array(1), found: sort },
         Misuse::NotBindable => ReadErrorKind::Unsupported("binding this variable".to_owned()),
+        other @ (Misuse::Dimensions | Misuse::Width(_) | Misuse::Foreign) => {
+            ReadErrorKind::Unsupported(other.to_string())
+        }
     }
 }
 
