@@ -57,7 +57,7 @@ fn compare(chain: &mut Chain, builder: &mut Builder, path: &[Term]) -> Result<()
 
 #[test]
 fn the_chain_agrees_with_bare_z3() {
-    let mut runner = TestRunner::new(Config::with_cases(250));
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(250) });
     let paths = proptest::collection::vec(truths(), 1..6);
     let outcome = runner.run(&paths, |path| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
@@ -91,7 +91,7 @@ fn condition(builder: &mut Builder, plan: &(usize, i64, usize, i64, u8)) -> Term
 
 #[test]
 fn every_link_can_be_left_out() {
-    let mut runner = TestRunner::new(Config::with_cases(120));
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(120) });
     let outcome = runner.run(&conditions(), |plan| {
         for without in LinkName::ALL {
             let mut builder = Builder::new(Terms::new(), Elements::Read);
@@ -112,7 +112,7 @@ fn one_chain_answers_many_paths() {
     // The same chain for all, so that its cache is full of other paths.
     let mut builder = Builder::new(Terms::new(), Elements::Read);
     let mut chain = Chain::new(ChainOptions::default());
-    let mut runner = TestRunner::new(Config::with_cases(1));
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(1) });
     let plans = proptest::collection::vec(conditions(), 300);
     let outcome = runner.run(&(plans, values()), |(plans, _)| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
