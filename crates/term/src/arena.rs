@@ -85,6 +85,32 @@ impl Facts {
     }
 }
 
+/// A term in the table, with enough of the hash of its node that nodes are looked at only if they are
+/// probably the same, and never when the table grows.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    term: Term,
+}
+
+impl Entry {
+    /// The hash for the table, which uses the upper bits as well.
+    fn spread(&self) -> u64 {
+        spread(self.hash)
+    }
+}
+
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+fn hash_of(node: &Node) -> u32 {
+    let hash = FxBuildHasher.hash_one(node);
+    (hash ^ (hash >> 32)) as u32
+}
+
+const NO_NEGATION: Term = Term(u32::MAX);
+
 /// All terms of one analysis.
 ///
 /// An arena belongs to one analysis and shares nothing with others: two threads work on two arenas.
@@ -92,12 +118,12 @@ impl Facts {
 pub struct Terms {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
-    table: HashTable<Term>,
+    table: HashTable<Entry>,
     symbols: Vec<Symbol>,
     functions: Vec<Function>,
     names: hashbrown::HashMap<String, u32, FxBuildHasher>,
-    /// Negations that have been built.
-    negations: hashbrown::HashMap<Term, Term, FxBuildHasher>,
+    /// The negations that have been built, by the number of the term; [`NO_NEGATION`] for others.
+    negations: Vec<Term>,
     /// Whether constructors apply the table of rules.
     rules: bool,
     /// The first height that no binder has and no rebuilding uses as a name.
@@ -123,7 +149,7 @@ impl Terms {
             symbols: Vec::new(),
             functions: Vec::new(),
             names: hashbrown::HashMap::default(),
-            negations: hashbrown::HashMap::default(),
+            negations: Vec::new(),
             rules: true,
             next_name: FIRST_NAME,
             misuse: None,
@@ -162,11 +188,14 @@ impl Terms {
 
     /// The negation of a term, if it has been built.
     pub(crate) fn negation(&self, term: Term) -> Option<Term> {
-        self.negations.get(&term).copied()
+        self.negations.get(term.index()).copied().filter(|negation| *negation != NO_NEGATION)
     }
 
     pub(crate) fn remember_negation(&mut self, term: Term, negation: Term) {
-        self.negations.insert(term, negation);
+        if self.negations.len() <= term.index() {
+            self.negations.resize(self.nodes.len().max(term.index() + 1), NO_NEGATION);
+        }
+        self.negations[term.index()] = negation;
     }
 
     /// The outermost operation of a term; ★ for one of another arena, as far as that can be seen.
@@ -219,24 +248,25 @@ impl Terms {
 
     /// The term with this node, which must be canonical.
     pub(crate) fn intern(&mut self, node: Node) -> Term {
-        let hash = FxBuildHasher.hash_one(&node);
+        let hash = hash_of(&node);
         let Terms { nodes, table, .. } = self;
-        if let Some(known) = table.find(hash, |term| nodes[term.index()] == node) {
-            return *known;
+        let same = |entry: &Entry| entry.hash == hash && nodes[entry.term.index()] == node;
+        if let Some(known) = table.find(spread(hash), same) {
+            return known.term;
         }
         let facts = self.facts_of(&node);
         let term = Term(self.nodes.len() as u32);
         self.nodes.push(node);
         self.facts.push(facts);
-        let Terms { nodes, table, .. } = self;
-        table.insert_unique(hash, term, |term| FxBuildHasher.hash_one(&nodes[term.index()]));
+        self.table.insert_unique(spread(hash), Entry { hash, term }, Entry::spread);
         term
     }
 
     /// The term with this node, if there is one.
     pub(crate) fn find(&self, node: &Node) -> Option<Term> {
-        let hash = FxBuildHasher.hash_one(node);
-        self.table.find(hash, |term| &self.nodes[term.index()] == node).copied()
+        let hash = hash_of(node);
+        let same = |entry: &Entry| entry.hash == hash && &self.nodes[entry.term.index()] == node;
+        self.table.find(spread(hash), same).map(|entry| entry.term)
     }
 
     fn facts_of(&self, node: &Node) -> Facts {

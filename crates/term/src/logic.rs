@@ -20,18 +20,42 @@ impl Terms {
 
     /// `a ≤ 0`.
     pub fn non_positive(&mut self, a: Term) -> Term {
-        if !self.all_are(Sort::Int, [a]) {
+        let zero = self.int(0);
+        self.le(a, zero)
+    }
+
+    /// `a = 0`.
+    pub fn zero(&mut self, a: Term) -> Term {
+        if !self.all_are(Sort::Int, [a]) || matches!(self.node(a), Node::Star(_)) {
             return self.star_bool();
         }
-        match self.node(a) {
-            Node::Int(value) => {
-                let holds = *value <= Integer::ZERO;
-                return self.bool(holds);
-            }
-            Node::Star(_) => return self.star_bool(),
-            _ => {}
+        let polynomial = self.polynomial(a);
+        self.zero_polynomial(polynomial)
+    }
+
+    /// `a ≤ b`.
+    pub fn le(&mut self, a: Term, b: Term) -> Term {
+        match self.combination(a, b, &Integer::from(-1)) {
+            Some(difference) => self.non_positive_polynomial(difference),
+            None => self.star_bool(),
         }
-        let mut polynomial = self.polynomial(a);
+    }
+
+    /// `a < b`.
+    pub fn lt(&mut self, a: Term, b: Term) -> Term {
+        match self.combination(a, b, &Integer::from(-1)) {
+            Some(mut difference) => {
+                difference.constant = difference.constant.add(&Integer::ONE);
+                self.non_positive_polynomial(difference)
+            }
+            None => self.star_bool(),
+        }
+    }
+
+    fn non_positive_polynomial(&mut self, mut polynomial: Polynomial) -> Term {
+        if polynomial.summands.is_empty() {
+            return self.bool(polynomial.constant <= Integer::ZERO);
+        }
         let content = polynomial.content();
         if content != Integer::ONE {
             // Σ g·cᵢ·mᵢ + d ≤ 0 iff Σ cᵢ·mᵢ ≤ ⌊-d/g⌋, because the left side is an integer.
@@ -43,20 +67,10 @@ impl Terms {
         self.make(Node::NonPositive(a))
     }
 
-    /// `a = 0`.
-    pub fn zero(&mut self, a: Term) -> Term {
-        if !self.all_are(Sort::Int, [a]) {
-            return self.star_bool();
+    fn zero_polynomial(&mut self, mut polynomial: Polynomial) -> Term {
+        if polynomial.summands.is_empty() {
+            return self.bool(polynomial.constant.is_zero());
         }
-        match self.node(a) {
-            Node::Int(value) => {
-                let holds = value.is_zero();
-                return self.bool(holds);
-            }
-            Node::Star(_) => return self.star_bool(),
-            _ => {}
-        }
-        let mut polynomial = self.polynomial(a);
         let mut content = polynomial.content();
         // Of p and -p, the one whose first coefficient is positive.
         if polynomial.summands.first().is_some_and(|(_, coefficient)| coefficient.is_negative()) {
@@ -76,20 +90,6 @@ impl Terms {
         self.make(Node::Zero(a))
     }
 
-    /// `a ≤ b`.
-    pub fn le(&mut self, a: Term, b: Term) -> Term {
-        let difference = self.sub(a, b);
-        self.non_positive(difference)
-    }
-
-    /// `a < b`.
-    pub fn lt(&mut self, a: Term, b: Term) -> Term {
-        let difference = self.sub(a, b);
-        let one = self.int(1);
-        let difference = self.add(difference, one);
-        self.non_positive(difference)
-    }
-
     /// `a = b`, for integers, truth values and arrays.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         let sort = self.own_facts(a).map_or(self.sort(b), |facts| facts.sort);
@@ -100,10 +100,10 @@ impl Terms {
             return self.bool(true);
         }
         match sort {
-            Sort::Int => {
-                let difference = self.sub(a, b);
-                self.zero(difference)
-            }
+            Sort::Int => match self.combination(a, b, &Integer::from(-1)) {
+                Some(difference) => self.zero_polynomial(difference),
+                None => self.star_bool(),
+            },
             Sort::Bool => self.iff(a, b),
             Sort::Array(_) => {
                 let (a, b) = (a.min(b), a.max(b));
@@ -242,8 +242,7 @@ impl Terms {
             Node::NonPositive(a) => {
                 // ¬(p ≤ 0) iff 1 - p ≤ 0.
                 let one = self.int(1);
-                let flipped = self.sub(one, a);
-                self.non_positive(flipped)
+                self.le(one, a)
             }
             Node::And(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| known(self, *part)).collect();

@@ -28,49 +28,63 @@ impl Polynomial {
 
     /// `self + factor · other`.
     pub fn add_scaled(&self, other: &Polynomial, factor: &Integer) -> Polynomial {
-        let constant = self.constant.add(&other.constant.mul(factor));
-        let mut summands = Vec::with_capacity(self.summands.len() + other.summands.len());
-        let (mut left, mut right) =
-            (self.summands.iter().peekable(), other.summands.iter().peekable());
-        loop {
-            let (monomial, coefficient) = match (left.peek(), right.peek()) {
-                (Some((a, _)), Some((b, _))) if a < b => next(&mut left, None),
-                (Some((a, _)), Some((b, _))) if a > b => next(&mut right, Some(factor)),
-                (Some((a, x)), Some((_, y))) => {
-                    let both = (*a, x.add(&y.mul(factor)));
-                    left.next();
-                    right.next();
-                    both
-                }
-                (Some(_), None) => next(&mut left, None),
-                (None, Some(_)) => next(&mut right, Some(factor)),
-                (None, None) => break,
-            };
-            if !coefficient.is_zero() {
-                summands.push((monomial, coefficient));
-            }
-        }
-        Polynomial { constant, summands }
+        let (left, right) =
+            ((&self.constant, &self.summands[..]), (&other.constant, &other.summands[..]));
+        add_scaled(left, right, factor)
     }
 
     /// The greatest common divisor of the coefficients, without the constant; 0 if there are none.
     pub fn content(&self) -> Integer {
-        self.summands.iter().fold(Integer::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient))
+        content(&self.summands)
     }
 }
 
-/// The next summand of a list that is known to have one.
-fn next<'a>(
-    list: &mut std::iter::Peekable<impl Iterator<Item = &'a (Term, Integer)>>,
-    factor: Option<&Integer>,
-) -> (Term, Integer) {
-    match (list.next(), factor) {
-        (Some((monomial, coefficient)), Some(factor)) => (*monomial, coefficient.mul(factor)),
-        (Some((monomial, coefficient)), None) => (*monomial, coefficient.clone()),
-        // Unreachable: both callers have peeked. A zero coefficient is dropped.
-        (None, _) => (Term(0), Integer::ZERO),
+/// The greatest common divisor of coefficients; 0 if there are none.
+pub(crate) fn content(summands: &[(Term, Integer)]) -> Integer {
+    let mut content = Integer::ZERO;
+    for (_, coefficient) in summands {
+        content = content.gcd(coefficient);
+        if content == Integer::ONE {
+            break;
+        }
+    }
+    content
+}
+
+/// A constant and summands, wherever they are.
+type View<'v> = (&'v Integer, &'v [(Term, Integer)]);
+
+/// `left + factor · right`.
+fn add_scaled(left: View<'_>, right: View<'_>, factor: &Integer) -> Polynomial {
+    let constant = left.0.add(&right.0.mul(factor));
+    let (mut left, mut right) = (left.1, right.1);
+    let mut summands = Vec::with_capacity(left.len() + right.len());
+    loop {
+        match (left, right) {
+            ([(a, x), more @ ..], [(b, _), ..]) if a < b => {
+                summands.push((*a, x.clone()));
+                left = more;
+            }
+            ([(a, x), more @ ..], [(b, y), others @ ..]) if a == b => {
+                let sum = x.add(&y.mul(factor));
+                if !sum.is_zero() {
+                    summands.push((*a, sum));
+                }
+                (left, right) = (more, others);
+            }
+            (_, [(b, y), others @ ..]) => {
+                summands.push((*b, y.mul(factor)));
+                right = others;
+            }
+            (rest, []) => {
+                summands.extend_from_slice(rest);
+                return Polynomial { constant, summands };
+            }
+        }
     }
 }
+
+static ZERO: Integer = Integer::ZERO;
 
 impl Terms {
     /// An integer term as a polynomial over its atoms.
@@ -82,6 +96,33 @@ impl Terms {
             }
             _ => Polynomial { constant: Integer::ZERO, summands: vec![(term, Integer::ONE)] },
         }
+    }
+
+    /// The same without a copy; an atom is looked at as the summand that it is.
+    fn view<'v>(&'v self, term: Term, as_summand: &'v [(Term, Integer); 1]) -> View<'v> {
+        match self.node(term) {
+            Node::Int(value) => (value, &[]),
+            Node::Sum(sum) => (&sum.constant, &sum.summands),
+            _ => (&ZERO, as_summand),
+        }
+    }
+
+    /// The monomials of an integer term with their coefficients.
+    pub(crate) fn summands<'v>(
+        &'v self,
+        term: Term,
+        as_summand: &'v [(Term, Integer); 1],
+    ) -> &'v [(Term, Integer)] {
+        self.view(term, as_summand).1
+    }
+
+    /// `a + factor · b` as a polynomial; `None` if it is unknown.
+    pub(crate) fn combination(&mut self, a: Term, b: Term, factor: &Integer) -> Option<Polynomial> {
+        if self.unknown(a, b) || self.share_unknown(a, b) {
+            return None;
+        }
+        let (one, other) = ([(a, Integer::ONE)], [(b, Integer::ONE)]);
+        Some(add_scaled(self.view(a, &one), self.view(b, &other), factor))
     }
 
     /// The term of a polynomial, whose monomials may be any integer terms in any order.
@@ -185,11 +226,10 @@ impl Terms {
         if factor.is_zero() && self.all_are(Sort::Int, [a, b]) {
             return a;
         }
-        if self.unknown(a, b) || self.share_unknown(a, b) {
-            return self.star_int();
+        match self.combination(a, b, factor) {
+            Some(sum) => self.term_of(sum),
+            None => self.star_int(),
         }
-        let sum = self.polynomial(a).add_scaled(&self.polynomial(b), factor);
-        self.term_of(sum)
     }
 
     /// The sum.

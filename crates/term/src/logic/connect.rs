@@ -213,24 +213,13 @@ impl Terms {
     fn is_same(&self, a: Term, b: Term) -> bool {
         let one = [(a, Integer::ONE)];
         let other = [(b, Integer::ONE)];
-        let (a, b) = (self.summands_of(a, &one), self.summands_of(b, &other));
+        let (a, b) = (self.summands(a, &one), self.summands(b, &other));
         let same_sign =
             a.first().map(|(_, c)| c.is_negative()) == b.first().map(|(_, c)| c.is_negative());
         a.len() == b.len()
             && a.iter()
                 .zip(b)
                 .all(|((m, c), (n, d))| m == n && if same_sign { c == d } else { *c == d.neg() })
-    }
-
-    fn summands_of<'s>(
-        &'s self,
-        term: Term,
-        as_atom: &'s [(Term, Integer)],
-    ) -> &'s [(Term, Integer)] {
-        match self.node(term) {
-            Node::Sum(sum) => &sum.summands,
-            _ => as_atom,
-        }
     }
 
     /// The literal that says something of a polynomial.
