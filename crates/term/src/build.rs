@@ -77,6 +77,9 @@ impl Terms {
 
     /// The larger one.
     pub fn max(&mut self, a: Term, b: Term) -> Term {
+        if !self.all_are(Sort::Int, [a, b]) {
+            return self.star_int();
+        }
         let a_is_larger = self.le(b, a);
         self.ite(a_is_larger, a, b)
     }

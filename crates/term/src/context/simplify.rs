@@ -26,22 +26,29 @@ const MAX_COPIED: usize = 2_000;
 /// So many writes are looked through for an element of an array.
 const MAX_WRITES: usize = 50;
 
+/// So many terms are rebuilt for each that is to be simplified, and so many more.
+const MAX_WORK: (usize, usize) = (20, 10_000);
+
 /// What may still be spent.
 struct Effort {
     copies: usize,
     nesting: usize,
+    work: usize,
 }
 
 impl Context {
     /// A term that has the same value as `term` wherever the assumptions hold, and is not larger.
     pub fn simplify(&mut self, terms: &mut Terms, term: Term) -> Term {
-        let mut effort = Effort { copies: MAX_COPIES, nesting: MAX_NESTING };
+        let work = terms.size(term).saturating_mul(MAX_WORK.0).saturating_add(MAX_WORK.1);
+        let mut effort = Effort { copies: MAX_COPIES, nesting: MAX_NESTING, work };
         let simpler = self.simplify_with(terms, term, &mut effort);
         if simpler == term || terms.size(simpler) > terms.size(term) { term } else { simpler }
     }
 
     fn simplify_with(&mut self, terms: &mut Terms, root: Term, effort: &mut Effort) -> Term {
         let order = terms.post_order(root);
+        let Some(work) = effort.work.checked_sub(order.len()) else { return root };
+        effort.work = work;
         let scope = terms.enter(terms.binders(root));
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
         for term in order {

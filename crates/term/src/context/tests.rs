@@ -356,6 +356,26 @@ fn nothing_is_learned_from_unknown_values() {
 }
 
 #[test]
+fn effort_is_bounded() {
+    // Many comparisons of the same large terms: not all of it again for each of them.
+    let mut terms = Terms::new();
+    let function = terms.function("f", 2);
+    let (x, y) = (terms.int_symbol("x"), terms.int_symbol("y"));
+    let mut large = x;
+    for _ in 0..2_000 {
+        large = terms.apply(function, &[large, y]).expect("sorts fit");
+    }
+    let mut parts = Vec::new();
+    for i in 0..2_000 {
+        let bound = terms.int(i);
+        let image = terms.apply(function, &[large, bound]).expect("sorts fit");
+        parts.push(terms.le(image, bound));
+    }
+    let all = terms.and(parts);
+    assert_eq!(Context::new().simplify(&mut terms, all), all);
+}
+
+#[test]
 fn depth_and_chasing_are_no_problem() {
     let mut terms = Terms::new();
     let (x, y) = (terms.int_symbol("x"), terms.int_symbol("y"));

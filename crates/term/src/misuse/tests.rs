@@ -92,6 +92,11 @@ fn wrong_sorts_give_unknown_values() {
         check(*build, [|g| g.int, |g| g.flag], Sort::Int, wrong(Sort::Int, Sort::Bool));
         check(*build, [|g| g.int, |g| g.array], Sort::Int, wrong(Sort::Int, Sort::Array(1)));
         check(*build, [|g| g.int, |g| g.foreign], Sort::Int, Misuse::Foreign);
+        // The other way round, where both are used.
+        let (mut terms, given) = arena();
+        let result = build(&mut terms, given.flag, given.int);
+        assert_eq!(terms.sort(result), Sort::Int);
+        assert!(terms.misuse().is_none() || terms.is_starred(result));
     }
     for build in LOGIC {
         check(*build, [|g| g.flag, |g| g.int], Sort::Bool, wrong(Sort::Bool, Sort::Int));

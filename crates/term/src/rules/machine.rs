@@ -48,17 +48,22 @@ fn wrap_constant(terms: &mut Terms, node: &Node) -> Option<Term> {
 }
 
 fn wrap_wrap(terms: &mut Terms, node: &Node) -> Option<Term> {
-    let Node::Wrap(outer, a) = node else {
+    let Node::Wrap(width, a) = *node else {
         return None;
     };
-    match terms.node(*a) {
-        Node::Wrap(inner, _) if inner == outer => Some(*a),
-        Node::Wrap(inner, b) if outer.bits <= inner.bits => {
-            let (outer, b) = (*outer, *b);
-            Some(terms.wrap(outer, b))
-        }
-        _ => None,
+    let below = low_bits(terms, width, a);
+    (below != a).then(|| terms.wrap(width, below))
+}
+
+/// A term with the same low bits, below what only takes low bits.
+fn low_bits(terms: &Terms, width: Width, term: Term) -> Term {
+    let mut current = term;
+    while let Node::Wrap(inner, below) = terms.node(current)
+        && width.bits <= inner.bits
+    {
+        current = *below;
     }
+    current
 }
 
 fn wrap_modulus(terms: &mut Terms, node: &Node) -> Option<Term> {
@@ -146,24 +151,20 @@ fn wrap_sum(terms: &mut Terms, node: &Node) -> Option<Term> {
     let Node::Wrap(width, a) = *node else {
         return None;
     };
-    let Node::Sum(_) = terms.node(a) else {
-        return None;
-    };
-    let mut polynomial = terms.polynomial(a);
-    let mut changed = false;
-    for (monomial, _) in &mut polynomial.summands {
-        if let Node::Wrap(inner, b) = terms.node(*monomial)
-            && width.bits <= inner.bits
-        {
-            *monomial = *b;
-            changed = true;
+    let mut sum = a;
+    // What was below may be a sum in which others show up.
+    while let Node::Sum(_) = terms.node(sum) {
+        let mut polynomial = terms.polynomial(sum);
+        for (monomial, _) in &mut polynomial.summands {
+            *monomial = low_bits(terms, width, *monomial);
         }
+        let below = terms.from_polynomial(polynomial);
+        if below == sum {
+            break;
+        }
+        sum = below;
     }
-    if !changed {
-        return None;
-    }
-    let a = terms.from_polynomial(polynomial);
-    Some(terms.wrap(width, a))
+    (sum != a).then(|| terms.wrap(width, sum))
 }
 
 fn bits_order(terms: &mut Terms, node: &Node) -> Option<Term> {
@@ -236,11 +237,8 @@ fn bits_wrap(terms: &mut Terms, node: &Node) -> Option<Term> {
     let Node::Bits(op, width, a, b) = *node else {
         return None;
     };
-    let low_bits = |term: Term| match terms.node(term) {
-        Node::Wrap(inner, below) if width.bits <= inner.bits => *below,
-        _ => term,
-    };
-    let counts = matches!(op, BitOp::Shl | BitOp::Shr);
-    let (x, y) = (low_bits(a), if counts { b } else { low_bits(b) });
+    let is_shift = matches!(op, BitOp::Shl | BitOp::Shr);
+    let x = low_bits(terms, width, a);
+    let y = if is_shift { b } else { low_bits(terms, width, b) };
     ((x, y) != (a, b)).then(|| terms.bits(op, width, x, y))
 }
