@@ -63,7 +63,7 @@ impl<'s> Tree<'s> {
         match open.pop() {
             Some(list) => {
                 let start = tree.nodes.get(list).map_or(0, |node| node.start);
-                Err(tree.unexpected(start, "a closing parenthesis for this one", "none"))
+                Err(tree.missing(start, "a closing parenthesis for this one"))
             }
             None => Ok(tree),
         }
@@ -97,14 +97,14 @@ impl<'s> Tree<'s> {
                     self.push(Kind::Quoted, at + 1, end)?;
                     Ok(end + 1)
                 }
-                None => Err(self.unexpected(at, "a closing bar for this one", "none")),
+                None => Err(self.missing(at, "a closing bar for this one")),
             },
             '"' => {
                 // A quotation mark in a string is written twice.
                 let mut end = at + 1;
                 loop {
                     let Some(length) = self.text[end..].find('"') else {
-                        return Err(self.unexpected(at, "a closing quotation mark", "none"));
+                        return Err(self.missing(at, "a closing quotation mark"));
                     };
                     end += length;
                     if !self.text[end + 1..].starts_with('"') {
@@ -211,6 +211,10 @@ impl<'s> Tree<'s> {
 
     fn error(&self, at: usize, kind: ReadErrorKind) -> ReadError {
         ReadError { position: self.position_at(at), kind }
+    }
+
+    fn missing(&self, at: usize, expected: &'static str) -> ReadError {
+        self.error(at, ReadErrorKind::Unexpected { expected, found: "none".to_owned() })
     }
 
     fn unexpected(&self, at: usize, expected: &'static str, found: &str) -> ReadError {
