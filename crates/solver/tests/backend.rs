@@ -33,7 +33,8 @@ fn pins(builder: &mut Builder, values: &Values) -> Vec<Term> {
 
 #[test]
 fn pinned_formulas_have_their_value() {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(1_500) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(1_500) });
     let counts = std::cell::Cell::new((0, 0));
     let outcome = runner.run(&(truths(), values()), |(truth, values)| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
@@ -66,7 +67,8 @@ fn pinned_formulas_have_their_value() {
 
 #[test]
 fn unsatisfiable_formulas_have_no_small_model() {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(400) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(400) });
     let samples = proptest::collection::vec(values(), 60);
     let unsat = std::cell::Cell::new(0);
     let formulas = proptest::collection::vec(truths(), 1..4);

@@ -57,7 +57,8 @@ fn compare(chain: &mut Chain, builder: &mut Builder, path: &[Term]) -> Result<()
 
 #[test]
 fn the_chain_agrees_with_bare_z3() {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(250) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(250) });
     let paths = proptest::collection::vec(truths(), 1..6);
     let outcome = runner.run(&paths, |path| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
@@ -91,7 +92,8 @@ fn condition(builder: &mut Builder, plan: &(usize, i64, usize, i64, u8)) -> Term
 
 #[test]
 fn every_link_can_be_left_out() {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(120) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(120) });
     let outcome = runner.run(&conditions(), |plan| {
         for without in LinkName::ALL {
             let mut builder = Builder::new(Terms::new(), Elements::Read);

@@ -17,12 +17,12 @@ mod watch;
 use crate::answer::{self, Answer, Door, Error, Evaluated, Evidence, LinkStatistics, Model, Query};
 use crate::answer::{Reason, Solver};
 use crate::features::{FeatureTable, Features};
-use loupe_integer::Integer;
-use loupe_term::{Node, SymbolId, Term, Terms};
+use loupe_term::{Context, Range, Sort, SymbolId, Term, Terms};
 use powers::Powers;
 use rustc_hash::FxHashMap;
 use stack::{Kind, Outcome, Stack};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use translate::{Translation, WrongSort};
@@ -228,28 +228,22 @@ impl Solver for Z3 {
 
 /// The ranges of the integer symbols, as far as the assertions bound them.
 fn symbol_ranges(terms: &mut Terms, assertions: &[Term]) -> FxHashMap<SymbolId, Span> {
-    let mut bounds: FxHashMap<SymbolId, (Option<Integer>, Option<Integer>)> = FxHashMap::default();
-    let mut open = assertions.to_vec();
-    while let Some(assertion) = open.pop() {
-        match terms.node(assertion).clone() {
-            Node::And(parts) => open.extend(parts),
-            Node::NonPositive(a) => {
-                let p = terms.polynomial(a);
-                if let [(m, c)] = &p.summands[..]
-                    && let Node::Symbol(s) = terms.node(*m)
-                {
-                    let entry = bounds.entry(*s).or_default();
-                    if *c == Integer::ONE {
-                        entry.1 = Some(p.constant.neg());
-                    } else if *c == Integer::from(-1) {
-                        entry.0 = Some(p.constant.clone());
-                    }
-                }
-            }
-            _ => {}
+    let mut context = Context::new();
+    let mut symbols = BTreeSet::new();
+    for assertion in assertions {
+        context.assume(terms, *assertion);
+        symbols.extend(terms.free_symbols(*assertion));
+    }
+    let mut ranges = FxHashMap::default();
+    for symbol in symbols {
+        let term = terms.symbol_term(symbol);
+        if terms.sort(term) == Sort::Int
+            && let Range { low: Some(low), high: Some(high), .. } = context.range(terms, term)
+        {
+            ranges.insert(symbol, Span { low, high });
         }
     }
-    bounds.into_iter().filter_map(|(s, (l, h))| Some((s, Span { low: l?, high: h? }))).collect()
+    ranges
 }
 
 #[cfg(test)]
