@@ -340,3 +340,64 @@ fn invariants_of_clauses_are_found_and_checked() {
         }
     }
 }
+
+/// Every operation as a vector, on all small values: the only model is the right one.
+#[test]
+fn vectors_are_integers() {
+    use loupe_term::Rounding::{Euclidean, Truncated};
+    let mut terms = Terms::new();
+    let (x, y, z) = (terms.int_symbol("x"), terms.int_symbol("y"), terms.int_symbol("z"));
+    let mut operations = Vec::new();
+    for rounding in [Euclidean, Truncated] {
+        operations.push(terms.quotient(rounding, x, y));
+        operations.push(terms.remainder(rounding, x, y));
+        for divisor in [1, 2, 4, -2, 3, 64] {
+            let divisor = terms.int(divisor);
+            operations.push(terms.quotient(rounding, x, divisor));
+            operations.push(terms.remainder(rounding, x, divisor));
+        }
+    }
+    operations.push(terms.mul(x, y));
+    for (bits, signedness) in
+        [(1, Signedness::Signed), (2, Signedness::Unsigned), (3, Signedness::Signed)]
+    {
+        let width = Width { bits, signedness };
+        operations.push(terms.wrap(width, x));
+        for op in [BitOp::And, BitOp::Or, BitOp::Xor, BitOp::Shl, BitOp::Shr] {
+            operations.push(terms.bits(op, width, x, y));
+        }
+    }
+    let mut z3 = Z3::new();
+    let limits = Limits::default();
+    for (number, operation) in operations.into_iter().enumerate() {
+        for (a, b) in (-5i64..6).flat_map(|a| [-3i64, -1, 0, 2, 4].map(|b| (a, b))) {
+            // Not each value for each operation: a different fifth of them.
+            if (a + b + number as i64).rem_euclid(5) != 0 {
+                continue;
+            }
+            let mut values = loupe_term::Assignment::default();
+            for (symbol, value) in [(x, a), (y, b)] {
+                let Node::Symbol(id) = *terms.node(symbol) else { panic!("a symbol") };
+                values.symbols.insert(id, loupe_term::Value::Int(Integer::from(value)));
+            }
+            let Ok(loupe_term::Value::Int(expected)) = terms.evaluate(operation, &values) else {
+                panic!("an integer")
+            };
+            let [a, b, expected] =
+                [Integer::from(a), Integer::from(b), expected].map(|value| terms.int(value));
+            let [low, high] = [-200, 200].map(|bound| terms.int(bound));
+            let mut assertions =
+                vec![terms.eq(x, a), terms.eq(y, b), terms.le(low, z), terms.le(z, high)];
+            assertions.push(terms.eq(z, operation));
+            let query = Query { assertions: &assertions, limits: &limits };
+            let Ok(Some(answer)) = z3.solve_as_vectors(&mut terms, &query) else {
+                panic!("{} has no vectors", terms.text(operation))
+            };
+            assert!(is_sat(&answer), "{}", terms.text(operation));
+            assertions.push(terms.ne(z, expected));
+            let query = Query { assertions: &assertions, limits: &limits };
+            let Ok(Some(answer)) = z3.solve_as_vectors(&mut terms, &query) else { panic!() };
+            assert!(is_unsat(&answer), "{}", terms.text(operation));
+        }
+    }
+}

@@ -288,6 +288,11 @@ impl<'r> Encoding<'r> {
     /// Quotient and remainder.
     fn divided(&self, rounding: Rounding, a: Term, b: Term) -> Encoded<(Vector, Vector)> {
         let (a, b) = (self.get(a)?, self.get(b)?);
+        if let Some(shift) = power_of_two(&b.span)
+            && (rounding == Rounding::Euclidean || !a.span.low.is_negative())
+        {
+            return Ok(shifted(a, shift));
+        }
         // One bit more than both, for -2ⁿ / -1 and the correction by one.
         let bits = a.span.join(&b.span).bits().ok_or(NoVectors)? + 1;
         let (x, y) = (extended(&a.vector, bits), extended(&b.vector, bits));
@@ -313,6 +318,31 @@ impl<'r> Encoding<'r> {
         };
         Ok((sized(quotient, quotients)?, sized(rest, rests)?))
     }
+}
+
+/// The exponent, if there is only one value and it is a power of two.
+fn power_of_two(span: &Span) -> Option<u32> {
+    let exponent = u32::try_from(span.low.bits()).ok()?.checked_sub(1)?;
+    (span.low == span.high && span.low == Integer::power_of_two(exponent)).then_some(exponent)
+}
+
+/// Euclidean quotient and remainder by a power of two: the high bits and the low bits.
+fn shifted(a: &Vector, shift: u32) -> (Vector, Vector) {
+    let bits = a.vector.get_size();
+    let divisor = Integer::power_of_two(shift);
+    let floor = |value: &Integer| value.shift_right(shift);
+    let span = Span::new(floor(&a.span.low), floor(&a.span.high));
+    let quotient = match shift < bits {
+        true => a.vector.extract(bits - 1, shift),
+        // Nothing but the sign is left.
+        false => a.vector.extract(bits - 1, bits - 1),
+    };
+    let rest = Span::new(Integer::ZERO, divisor.sub(&Integer::ONE));
+    let low = match shift {
+        0 => BV::from_i64(0, 1),
+        _ => resized(&a.vector, shift).zero_ext(1),
+    };
+    (Vector { vector: quotient, span }, Vector { vector: low, span: rest })
 }
 
 /// The integer as a vector.
