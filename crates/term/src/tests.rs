@@ -58,6 +58,24 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
+    /// Below binders, with binders inside; without the rules, the array is not put into anything.
+    #[test]
+    fn arrays_can_be_put_in(truth in truths(), plan in plans(), world in worlds()) {
+        let [found, expected] = [Terms::new(), Terms::without_rules()].map(|terms| {
+            let mut builder = Builder::new(terms);
+            let (formula, body) = (builder.truth(&truth), builder.int(&plan));
+            let array = builder.terms.lambda(builder.symbols[0], body).expect("sorts fit");
+            let symbol = symbol_of(&builder.terms, builder.array);
+            let substitution: Substitution = FxHashMap::from_iter([(symbol, array)]);
+            let put = builder.terms.substitute(formula, &substitution);
+            assert!(builder.terms.is_closed(put));
+            builder.terms.holds(put, &builder.assignment(&world))
+        });
+        if let (Ok(found), Ok(expected)) = (found, expected) {
+            prop_assert_eq!(found, expected);
+        }
+    }
+
     /// Two assignments of two symbols each, one after the other.
     #[test]
     fn composition_is_evaluation_in_sequence(

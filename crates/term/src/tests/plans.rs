@@ -322,6 +322,10 @@ fn plans_of(leaf: BoxedStrategy<Plan>) -> BoxedStrategy<Plan> {
             (inner.clone(), inner.clone()).prop_map(|(a, b)| Truth::Le(a, b)),
             (0..FLAGS).prop_map(Truth::Flag),
             (0..FLAGS).prop_map(|flag| Truth::Not(Box::new(Truth::Flag(flag)))),
+            (inner.clone(), inner.clone(), 1..4i64).prop_map(|(a, b, count)| {
+                let body = Box::new(Truth::Eq(a, b));
+                Truth::Quantified(Quantifier::Exists, Plan::Int(-1), Plan::Int(count), body)
+            }),
         ];
         prop_oneof![
             3 => (part(), part()).prop_map(|(a, b)| Plan::Add(a, b)),
