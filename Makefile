@@ -36,6 +36,7 @@ demo: build ## build, and run a bundled example
 	@'$(LOUPE)' $(DEMO)
 
 test: setup ## build and run all tests
+	@python3 scripts/setup-cvc5.py || echo '==> going on without cvc5: tests that want a second opinion are skipped'
 	$(say) 'building the tests'
 	@cargo test --workspace --locked --no-run
 	$(say) 'running the tests'
@@ -59,6 +60,8 @@ uninstall: ## remove what install put into PREFIX
 bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'
 	@cargo run --release --locked -p loupe-benches
+	@cargo run --release --locked -p loupe-benches --bin terms
+	@cargo run --release --locked -p loupe-benches --bin queries
 
 lint: setup ## check the format, clippy and the documentation
 	$(say) 'format'

@@ -6,6 +6,7 @@ mod console;
 mod input;
 mod load;
 mod status;
+mod supervise;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -28,6 +29,9 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::execute(run, &console),
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
+        Command::Solve(solve) if !supervise::is_worker() => {
+            supervise::run(solve.max_memory, &console)
+        }
         Command::Solve(solve) => commands::solve::execute(solve, &console),
     };
     match outcome {

@@ -9,7 +9,7 @@
 mod workloads;
 
 use loupe_solver::links::{Entry, External, entries};
-use loupe_solver::{Answer, Chain, ChainOptions, Error, LinkName, Limits, Query, Solver};
+use loupe_solver::{Answer, Chain, ChainOptions, Error, Limits, LinkName, Query, Solver};
 use loupe_solver::{SolverCommand, Z3};
 use loupe_term::Terms;
 use std::cell::RefCell;
@@ -135,9 +135,8 @@ fn replay_chain(
         statistics.iter().find(|link| link.link == "z3").map_or(0, |link| link.queries)
     };
     let before = asked(chain);
-    let result = replay(terms, queries, |terms, query| {
-        chain.check(terms, query.assertions, query.limits)
-    })?;
+    let result =
+        replay(terms, queries, |terms, query| chain.check(terms, query.assertions, query.limits))?;
     Ok(Replay { backend: asked(chain) - before, ..result })
 }
 
@@ -209,9 +208,8 @@ impl Table<'_> {
                 return Err(Failure::Different { log, configuration, number, found, expected });
             }
         }
-        let each = |replay: &Replay| {
-            replay.time.as_secs_f64() * 1e6 / replay.answers.len().max(1) as f64
-        };
+        let each =
+            |replay: &Replay| replay.time.as_secs_f64() * 1e6 / replay.answers.len().max(1) as f64;
         let ratio = each(result) / each(&self.baseline);
         let fewer = match result.backend {
             0 => "-".to_owned(),

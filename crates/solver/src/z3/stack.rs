@@ -83,6 +83,8 @@ impl Stack {
         if self.work != limits.work {
             let mut params = Params::new();
             params.set_u32("rlimit", u32::try_from(limits.work).unwrap_or(u32::MAX));
+            // Ctrl-C is for us to handle.
+            params.set_bool("ctrl_c", false);
             self.solver.set_params(&params);
             self.work = limits.work;
         }

@@ -1,0 +1,105 @@
+//! Work that may break is done by a second process, so that a crash costs the answer and not the command.
+//!
+//! Z3 is a large library in another language: it can run into a bad pointer, overflow its stack or eat all
+//! memory, and no Rust code in the same process survives that. So a command that uses it starts itself
+//! again as a *worker*, passes its messages through, keeps its output back until it has ended, and
+//! says *unknown* with the reason if it died.
+
+use crate::console::{Console, write_result};
+use crate::status::{Failed, Status};
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Tells the worker that it is one.
+const WORKER: &str = "LOUPE_WORKER";
+/// How often the worker is looked at.
+const PERIOD: Duration = Duration::from_millis(5);
+/// How long a worker may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Whether this process is the worker of another.
+pub(crate) fn is_worker() -> bool {
+    std::env::var_os(WORKER).is_some()
+}
+
+/// Why a worker was ended from here.
+enum Ended {
+    Memory,
+    Asked,
+}
+
+/// Runs the same command in a worker that may use so much memory.
+pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed> {
+    let cannot = |what: &str, error: std::io::Error| Failed::internal(format!("{what}: {error}"));
+    let program = std::env::current_exe().map_err(|e| cannot("cannot find the program", e))?;
+    let asked = Arc::new(AtomicBool::new(false));
+    let handle = Arc::clone(&asked);
+    ctrlc::set_handler(move || handle.store(true, Ordering::Relaxed))
+        .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
+    let mut worker = Command::new(program)
+        .args(std::env::args_os().skip(1))
+        .env(WORKER, "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| cannot("cannot start a worker", e))?;
+    let mut pipe = worker.stdout.take();
+    let output = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was written before a crash is all there is.
+        let _ = pipe.as_mut().map(|pipe| pipe.read_to_end(&mut bytes));
+        bytes
+    });
+    let ended = wait(&mut worker, megabytes, &asked);
+    let status = worker.wait().map_err(|e| cannot("cannot wait for the worker", e))?;
+    let output = output.join().unwrap_or_default();
+    if !output.is_empty() {
+        write_result(&String::from_utf8_lossy(&output), None)?;
+    }
+    if let Some(code) = status.code() {
+        return Ok(ExitCode::from(u8::try_from(code).unwrap_or(Status::Internal as u8)));
+    }
+    console.note(&match ended {
+        Some(Ended::Memory) => "unknown: the solver used too much memory".to_owned(),
+        Some(Ended::Asked) => "unknown: interrupted".to_owned(),
+        None => {
+            let signal = status.signal().unwrap_or(0);
+            format!("unknown: the solver library crashed (signal {signal})")
+        }
+    });
+    Ok(Status::Unknown.into())
+}
+
+/// Waits for the worker's end, and brings it about where that is needed.
+fn wait(worker: &mut Child, megabytes: u64, asked: &AtomicBool) -> Option<Ended> {
+    let mut since: Option<Instant> = None;
+    // Z3 has a limit of its own, so this one is for when that fails.
+    let most = megabytes.saturating_add(megabytes / 2).saturating_add(512);
+    while let Ok(None) = worker.try_wait() {
+        if resident_megabytes(worker.id()).is_some_and(|used| used > most) {
+            let _ = worker.kill();
+            return Some(Ended::Memory);
+        }
+        if asked.load(Ordering::Relaxed) {
+            // The terminal has told the worker too; it ends by itself with what it has.
+            if since.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                let _ = worker.kill();
+                return Some(Ended::Asked);
+            }
+        }
+        std::thread::sleep(PERIOD);
+    }
+    None
+}
+
+/// How much memory a process has; nothing if that cannot be told.
+fn resident_megabytes(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes / 1024)
+}

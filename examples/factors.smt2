@@ -1,0 +1,12 @@
+; Two numbers whose product is 391, and then three that cannot be.
+(declare-const x Int)
+(declare-const y Int)
+(assert (> x 3))
+(push 1)
+(assert (= (* x y) 391))
+(assert (> y 1))
+(check-sat)
+(pop 1)
+(assert (< x y))
+(assert (< y 5))
+(check-sat)
