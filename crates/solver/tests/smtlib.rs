@@ -136,20 +136,20 @@ fn compare_many(formulas: impl Strategy<Value = Truth>, dialect: Dialect, count:
 
 #[test]
 fn portable_arithmetic_means_evaluation() {
-    compare_many(truths(), Dialect::Portable, 700);
+    compare_many(truths(), Dialect::Portable, 500);
 }
 
 #[test]
 fn converted_arithmetic_means_evaluation() {
-    compare_many(truths(), Dialect::Conversions, 700);
+    compare_many(truths(), Dialect::Conversions, 500);
 }
 
 #[test]
 fn portable_arrays_mean_evaluation() {
-    compare_many(rich_truths(), Dialect::Portable, 400);
+    compare_many(rich_truths(), Dialect::Portable, 300);
 }
 
 #[test]
 fn converted_arrays_mean_evaluation() {
-    compare_many(array_truths(), Dialect::Conversions, 400);
+    compare_many(array_truths(), Dialect::Conversions, 300);
 }

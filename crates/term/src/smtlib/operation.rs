@@ -18,7 +18,8 @@ pub enum Dialect {
     #[default]
     Portable,
     /// Bit vectors with `int2bv` and `bv2nat`, and constant arrays by `as const`: shorter and often faster
-    /// in solvers that have them (Z3 and cvc5 do, with these spellings).
+    /// in solvers that have them. Z3 and cvc5 do, with these spellings; cvc5 wants `--arrays-exp` for
+    /// constant arrays.
     Conversions,
 }
 

@@ -238,9 +238,10 @@ pub(super) fn operation(terms: &Terms, node: &Node, dialect: Dialect) -> Option<
         Node::Wrap(width, _) => Some(Operation::Wrap(*width)),
         Node::Bits(op, width, ..) => Some(Operation::Bits(*op, *width)),
         Node::Divides(divisor, _) => Some(Operation::Divides(divisor.clone())),
-        // Not every solver takes `as const` of something that is no literal.
+        // Not every solver takes `as const` of something that is no literal, and -1 is none.
         Node::ConstantArray(_, value)
-            if dialect == Dialect::Conversions && terms.as_int(*value).is_some() =>
+            if dialect == Dialect::Conversions
+                && terms.as_int(*value).is_some_and(|value| !value.is_negative()) =>
         {
             None
         }

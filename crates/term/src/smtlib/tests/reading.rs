@@ -190,7 +190,7 @@ fn errors_say_where_and_what() {
         .collect();
     expect![[r#"
         (assert (< x 1)
-            4:1: expected a closing parenthesis for this one, found `none`
+            4:1: expected a closing parenthesis for this one, found none
         (assert true))
             4:14: expected a command, found `)`
         assert
@@ -269,9 +269,9 @@ fn errors_say_where_and_what() {
         (push 1000000000000)
             4:7: expected a small numeral, found `1000000000000`
         (echo "abc)
-            4:7: expected a closing quotation mark, found `none`
+            4:7: expected a closing quotation mark, found none
         (assert |abc)
-            4:9: expected a closing bar for this one, found `none`
+            4:9: expected a closing bar for this one, found none
         (assert (let ((x2 (* x x))) (let ((x4 (* x2 x2))) (< 0 (loupe.raise_9999999 x4)))))
             4:56: what this stands for is too large
         (assert {x})
