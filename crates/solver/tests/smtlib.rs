@@ -5,11 +5,12 @@
 //! negation must not be. Both are asked, so that neither a wrong operation nor an axiom that excludes
 //! everything goes unnoticed.
 
+use loupe_integer::{Integer, Signedness};
 use loupe_term::smtlib::{Dialect, Options, Statement, print};
 use loupe_term::testing::{
     Builder, Elements, Truth, Values, array_truths, rich_truths, truths, values,
 };
-use loupe_term::{Term, Terms};
+use loupe_term::{Assignment, BitOp, Rounding, Term, Terms, Value, Width};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
@@ -132,6 +133,64 @@ fn compare_many(formulas: impl Strategy<Value = Truth>, dialect: Dialect, count:
     assert!(figures.unknown_satisfiable * 8 < figures.asked, "{figures:?}");
     assert!(figures.unknown_unsatisfiable * 50 < figures.asked, "{figures:?}");
     assert!(figures.true_formulas * 5 > count, "{figures:?}");
+}
+
+/// Every operation on small integers. Without rules, operations on constants stay what they are.
+fn operations_on_constants(terms: &mut Terms) -> Vec<Term> {
+    use BitOp::{And, Or, Shl, Shr, Xor};
+    let mut all = Vec::new();
+    for (x, y) in (-9i64..=9).flat_map(|x| (-3..=9).map(move |y| (x, y))) {
+        let (a, b) = (terms.int(x), terms.int(y));
+        for rounding in [Rounding::Euclidean, Rounding::Truncated] {
+            all.push(terms.quotient(rounding, a, b));
+            all.push(terms.remainder(rounding, a, b));
+        }
+        all.push(terms.power(x, b));
+        let signs = [Signedness::Signed, Signedness::Unsigned];
+        for (bits, signedness) in [0, 1, 3, 4].into_iter().flat_map(|n| signs.map(|s| (n, s))) {
+            let width = Width { bits, signedness };
+            all.push(terms.wrap(width, a));
+            all.extend([And, Or, Xor, Shl, Shr].map(|op| terms.bits(op, width, a, b)));
+        }
+    }
+    all
+}
+
+/// All operations have the values of evaluation, one by one.
+fn compare_operations(dialect: Dialect) {
+    let mut terms = Terms::without_rules();
+    let mut statements = Vec::new();
+    for operation in operations_on_constants(&mut terms) {
+        let value = terms.evaluate(operation, &Assignment::default()).expect("it has a value");
+        let Value::Int(value) = value else { panic!("an integer, not {value:?}") };
+        let value = terms.int(value);
+        statements.push(Statement::Assert(terms.eq(operation, value)));
+    }
+    // Powers of a term, which are a product of the same.
+    let x = terms.int_symbol("x");
+    for exponent in 1..40 {
+        let power = terms.pow(x, exponent);
+        let value = Integer::from(3);
+        let value = (1..exponent).fold(value.clone(), |product, _| product.mul(&value));
+        let value = terms.int(value);
+        statements.push(Statement::Assert(terms.eq(power, value)));
+    }
+    let options = Options { dialect, names: BTreeMap::new() };
+    let text = print(&terms, &statements, &options).expect("there is a form").text;
+    let text = text.replace("(declare-const x Int)", "(define-fun x () Int 3)");
+    with_z3_config(&Config::new(), || {
+        let solver = Solver::new();
+        solver.from_string(text.as_str());
+        let assertions = solver.get_assertions();
+        assert_eq!(assertions.len(), statements.len());
+        assert_eq!(solver.check(), SatResult::Sat, "{dialect:?}");
+    });
+}
+
+#[test]
+fn operations_mean_evaluation() {
+    compare_operations(Dialect::Portable);
+    compare_operations(Dialect::Conversions);
 }
 
 #[test]
