@@ -1,13 +1,16 @@
 //! Answers of the solver.
 
 use loupe_solver::{Answer, Evidence, LinkStatistics};
-use loupe_term::smtlib::Script;
-use loupe_term::{ArrayValue, Term, Terms, Value};
+use loupe_term::{ArrayValue, SymbolId, Term, Terms, Value};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// The symbols that are shown, by their names.
+type Names = BTreeMap<String, SymbolId>;
+
 /// The answer to one question, for people.
-pub fn answer_text(terms: &Terms, script: &Script, assertions: &[Term], answer: &Answer) -> String {
+pub fn answer_text(terms: &Terms, names: &Names, assertions: &[Term], answer: &Answer) -> String {
     let mut text = String::new();
     match answer {
         Answer::Sat(model) => {
@@ -15,7 +18,7 @@ pub fn answer_text(terms: &Terms, script: &Script, assertions: &[Term], answer: 
                 Evidence::Evaluated => "sat\n",
                 Evidence::Claimed => "sat (the values below were not checked)\n",
             });
-            for (name, id) in &script.symbols {
+            for (name, id) in names {
                 if let Some(value) = model.values.symbols.get(id) {
                     // Writing to a string cannot fail.
                     let _ = writeln!(text, "  {name} = {}", value_text(value));
@@ -36,10 +39,10 @@ pub fn answer_text(terms: &Terms, script: &Script, assertions: &[Term], answer: 
 }
 
 /// The answer to one question, for programs.
-pub fn answer_json(terms: &Terms, script: &Script, assertions: &[Term], answer: &Answer) -> Json {
+pub fn answer_json(terms: &Terms, names: &Names, assertions: &[Term], answer: &Answer) -> Json {
     match answer {
         Answer::Sat(model) => {
-            let values = script.symbols.iter().filter_map(|(name, id)| {
+            let values = names.iter().filter_map(|(name, id)| {
                 let value = model.values.symbols.get(id)?;
                 Some((name.clone(), Json::String(value_text(value))))
             });

@@ -21,27 +21,46 @@ pub(crate) fn execute(solve: &Solve, console: &Console) -> Result<ExitCode, Fail
     let mut sources = Sources::new();
     sources.add(solve.file.display().to_string(), load::read_text(&solve.file)?);
     let text = sources.get(FileId(0)).map_or("", |file| &file.text);
-    let mut terms = Terms::new();
-    let script = smtlib::read(&mut terms, text, &Vocabulary::default())
-        .map_err(|error| refuse(console, &sources, &error))?;
-    for Note::DivisionFixed(place) in &script.notes {
-        console.note(&format!(
-            "note: {}:{place}: a divisor may be 0 here; SMT-LIB leaves that quotient open, Loupe takes \
-             0 for it",
-            solve.file.display()
-        ));
-    }
     let mut session = Session {
         chain: Chain::new(options(solve)?),
         limits: limits(solve)?,
-        terms,
+        terms: Terms::new(),
+        vocabulary: Vocabulary::default(),
         answers: Vec::new(),
     };
-    session.run(&script).map_err(|error| match error {
-        Error::Surroundings(text) => Failed::bad_input(text),
-        bug => Failed::Message(Status::Internal, bug.to_string()),
-    })?;
-    session.report(solve, &script)
+    for (lines_before, part) in scripts(text) {
+        let script = session.read(lines_before, &part);
+        let script = script.map_err(|error| refuse(console, &sources, &error))?;
+        for Note::DivisionFixed(place) in &script.notes {
+            let (name, line) = (solve.file.display(), place.line + lines_before);
+            console.note(&format!(
+                "note: {name}:{line}:{}: a divisor may be 0 here; SMT-LIB leaves that quotient open, \
+                 Loupe takes 0 for it",
+                place.column
+            ));
+        }
+        session.run(&script).map_err(|error| match error {
+            Error::Surroundings(text) => Failed::bad_input(text),
+            bug => Failed::Message(Status::Internal, bug.to_string()),
+        })?;
+    }
+    session.report(solve)
+}
+
+/// The scripts of a file, each with the number of lines before it. In a log they are separated by lines
+/// `(reset)`.
+fn scripts(text: &str) -> Vec<(u32, String)> {
+    let mut scripts = vec![(0, String::new())];
+    for (number, line) in (1..).zip(text.lines()) {
+        match scripts.last_mut() {
+            Some((_, script)) if line.trim() != "(reset)" => {
+                script.push_str(line);
+                script.push('\n');
+            }
+            _ => scripts.push((number, String::new())),
+        }
+    }
+    scripts
 }
 
 fn options(solve: &Solve) -> Result<ChainOptions, Failed> {
@@ -78,11 +97,24 @@ struct Session {
     chain: Chain,
     limits: Limits,
     terms: Terms,
+    /// The symbols of all scripts so far: the same name means the same symbol.
+    vocabulary: Vocabulary,
     /// The answers, each with the assertions that were asked for.
     answers: Vec<(Vec<Term>, Answer)>,
 }
 
 impl Session {
+    fn read(&mut self, lines_before: u32, text: &str) -> Result<Script, ReadError> {
+        let script = smtlib::read(&mut self.terms, text, &self.vocabulary);
+        let script = script.map_err(|mut error| {
+            error.position.line += lines_before;
+            error
+        })?;
+        self.vocabulary.symbols.extend(script.symbols.clone());
+        self.vocabulary.functions.extend(script.functions.clone());
+        Ok(script)
+    }
+
     fn run(&mut self, script: &Script) -> Result<(), Error> {
         let mut assertions: Vec<Term> = Vec::new();
         let mut scopes: Vec<usize> = Vec::new();
@@ -105,12 +137,13 @@ impl Session {
         Ok(())
     }
 
-    fn report(&self, solve: &Solve, script: &Script) -> Result<ExitCode, Failed> {
+    fn report(&self, solve: &Solve) -> Result<ExitCode, Failed> {
+        let names = &self.vocabulary.symbols;
         match solve.format {
             Format::Text => {
                 let mut text = String::new();
                 for (assertions, answer) in &self.answers {
-                    text.push_str(&report::answer_text(&self.terms, script, assertions, answer));
+                    text.push_str(&report::answer_text(&self.terms, names, assertions, answer));
                 }
                 if solve.stats {
                     text.push_str(&report::statistics_text(&self.chain.statistics()));
@@ -122,7 +155,7 @@ impl Session {
                     .answers
                     .iter()
                     .map(|(assertions, answer)| {
-                        report::answer_json(&self.terms, script, assertions, answer)
+                        report::answer_json(&self.terms, names, assertions, answer)
                     })
                     .collect();
                 let links = report::statistics_json(&self.chain.statistics());
