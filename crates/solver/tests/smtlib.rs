@@ -130,7 +130,7 @@ fn compare_many(formulas: impl Strategy<Value = Truth>, dialect: Dialect, count:
     }
     eprintln!("{dialect:?}: {figures:?}");
     assert!(figures.asked > count, "{figures:?}");
-    assert!(figures.unknown_satisfiable * 8 < figures.asked, "{figures:?}");
+    assert!(figures.unknown_satisfiable * 5 < figures.asked, "{figures:?}");
     assert!(figures.unknown_unsatisfiable * 50 < figures.asked, "{figures:?}");
     assert!(figures.true_formulas * 5 > count, "{figures:?}");
 }
@@ -147,7 +147,7 @@ fn operations_on_constants(terms: &mut Terms) -> Vec<Term> {
         }
         all.push(terms.power(x, b));
         let signs = [Signedness::Signed, Signedness::Unsigned];
-        for (bits, signedness) in [0, 1, 3, 4].into_iter().flat_map(|n| signs.map(|s| (n, s))) {
+        for (bits, signedness) in [1, 3, 4].into_iter().flat_map(|n| signs.map(|s| (n, s))) {
             let width = Width { bits, signedness };
             all.push(terms.wrap(width, a));
             all.extend([And, Or, Xor, Shl, Shr].map(|op| terms.bits(op, width, a, b)));

@@ -99,3 +99,6 @@ impl<L: Layer> Solver for Link<L> {
         all
     }
 }
+
+#[cfg(test)]
+mod tests;
