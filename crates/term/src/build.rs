@@ -177,14 +177,6 @@ impl Terms {
         let Node::Symbol(symbol) = *self.node(variable) else {
             return Err(Misuse::NotBindable);
         };
-        let scope = self.enter(1);
-        let name = scope.name(1);
-        let bound = self.intern(Node::Bound(name));
-        let body = self.replace(body, |terms, term| {
-            (terms.node(term) == &Node::Symbol(symbol)).then_some(bound)
-        });
-        let closed = self.close(name, body);
-        self.leave(scope);
-        Ok(closed)
+        Ok(self.close(&Node::Symbol(symbol), body))
     }
 }

@@ -152,11 +152,12 @@ impl Terms {
         self.next_name = scope.base;
     }
 
-    /// A binder for the variable with this name, as high as it should be: just above all binders in
-    /// its body, so that none of these catches its variable.
-    pub(crate) fn close(&mut self, name: u32, body: Term) -> (Binder, Term) {
+    /// A binder for a variable that is free in `body`, as high as it should be: just above all
+    /// binders in its body, so that none of these catches its variable.
+    pub(crate) fn close(&mut self, variable: &Node, body: Term) -> (Binder, Term) {
         let height = self.binders(body) + 1;
-        (Binder(height), self.rename(body, name, height))
+        let renamed = self.rename(body, variable, height);
+        self.settle(Binder(height), renamed)
     }
 
     /// Gives a binder whose body has fewer binders than it had the height that it should have.
@@ -165,24 +166,31 @@ impl Terms {
         if height >= binder.0 {
             return (binder, body);
         }
-        (Binder(height), self.rename(body, binder.0, height))
+        (Binder(height), self.rename(body, &Node::Bound(binder.0), height))
     }
 
-    /// Another height for a free variable, above all binders of the term. These stay as they are:
-    /// terms that are different stay different, so that no rule has something to do.
-    fn rename(&mut self, root: Term, old: u32, height: u32) -> Term {
+    /// A variable of a height above all binders of the term, for a free symbol or variable. Binders
+    /// stay as they are: terms that are different stay different, so that no rule has something to
+    /// do. Where one could put a term below a binder, and a variable with it, it is not even tried.
+    fn rename(&mut self, root: Term, old: &Node, height: u32) -> Term {
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
         for term in self.post_order(root) {
-            if self.is_closed(term) {
+            let node = self.node(term);
+            let is_old = node == old;
+            let mut changed = is_old;
+            node.for_each_child(|part| changed |= new.contains_key(&part));
+            if !changed {
                 continue;
             }
+            let node = node.clone();
             let part = |old: Term| new.get(&old).copied().unwrap_or(old);
-            let renamed = match self.node(term).clone() {
-                Node::Bound(bound) if bound == old => self.intern(Node::Bound(height)),
-                Node::Lambda(binder, body) => self.make(Node::Lambda(binder, part(body))),
+            let renamed = match node {
+                _ if is_old => self.intern(Node::Bound(height)),
+                Node::Lambda(binder, body) => self.intern(Node::Lambda(binder, part(body))),
                 Node::Quantified(quantifier, binder, parts) => {
-                    self.make(Node::Quantified(quantifier, binder, parts.map(part)))
+                    self.intern(Node::Quantified(quantifier, binder, parts.map(part)))
                 }
+                Node::Select(array, index) => self.intern(Node::Select(part(array), part(index))),
                 node => self.build(term, node, part),
             };
             new.insert(term, renamed);
@@ -224,11 +232,11 @@ impl Terms {
                 self.intern(Node::Bound(scope.name(height)))
             }
             Node::Lambda(binder, body) => {
-                let (binder, body) = self.close(scope.name(binder.0), part(body));
+                let (binder, body) = self.close(&Node::Bound(scope.name(binder.0)), part(body));
                 self.make(Node::Lambda(binder, body))
             }
             Node::Quantified(quantifier, binder, [low, high, body]) => {
-                let (binder, body) = self.close(scope.name(binder.0), part(body));
+                let (binder, body) = self.close(&Node::Bound(scope.name(binder.0)), part(body));
                 self.make(Node::Quantified(quantifier, binder, [part(low), part(high), body]))
             }
             node => self.build(term, node, part),
