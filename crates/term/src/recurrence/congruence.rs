@@ -230,8 +230,12 @@ impl Solver<'_> {
             return false;
         }
         let before = self.solved.clone();
-        let solved =
-            matches!(self.congruent(&relaxed), Some(Ok(()))) && self.settle(updates, &conditions);
+        // A remainder that rounds down may be no remainder any more: (2·x + 1) mod 2 = 1.
+        let relaxed = match self.congruent(&relaxed) {
+            Some(found) => found,
+            None => self.affine(&relaxed),
+        };
+        let solved = relaxed.is_ok() && self.settle(updates, &conditions);
         if !solved {
             // What was solved of it rests on conditions that nobody knows.
             self.solved = before;

@@ -62,13 +62,13 @@ fn terms_of_the_subset() {
         x >= 123456789012345678901234567891
         false
         x != y && x != 0 && y != 0
-        x >= 0 || y > 0 || !p
+        y > 0 || x >= 0 || !p
         (p || x < 0) && (x >= 0 || !p)
         p && x < 0 || x >= 0 && !p
         p && x < 0 || y > 0 && !p
         ite(p, x, y) < abs(x)
-        2*x*y == x div 2 div 3
-        x mod -7 == 2
+        2*x*y == x div 6
+        7 | x + 5
         3 | x + 1
         a[x] == m[x][y]
         a[x := 1] == const(y)
