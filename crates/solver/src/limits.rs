@@ -1,5 +1,6 @@
 //! How much an answer may cost.
 
+use crate::answer::Reason;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -26,6 +27,31 @@ impl Default for Limits {
             memory: 2 << 30,
             interrupt: Interrupt::default(),
         }
+    }
+}
+
+impl Limits {
+    /// What is left of them after some time.
+    pub(crate) fn after(&self, spent: Duration) -> Limits {
+        Limits { time: self.time.saturating_sub(spent), ..self.clone() }
+    }
+
+    /// A part of the work, which is never none: a solver may take that for no limit.
+    pub(crate) fn share(&self, parts: u64) -> Limits {
+        Limits { work: (self.work / parts.max(1)).max(1), ..self.clone() }
+    }
+
+    /// The work as Z3 takes it, which means by 0 that there is no limit.
+    pub(crate) fn z3_work(&self) -> u32 {
+        u32::try_from(self.work).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// Why nothing more may be begun.
+    pub(crate) fn exhausted(&self) -> Option<Reason> {
+        if self.interrupt.is_requested() {
+            return Some(Reason::Interrupted);
+        }
+        self.time.is_zero().then_some(Reason::Time)
     }
 }
 

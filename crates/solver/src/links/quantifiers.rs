@@ -21,6 +21,7 @@ use crate::limits::Limits;
 use loupe_integer::Integer;
 use loupe_term::{Node, Origin, Quantifier, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 
 /// A formula that is implied by another one, up to symbols that only it has.
 #[derive(Clone, Copy, Debug)]
@@ -164,12 +165,12 @@ impl Layer for Quantifiers {
             return inner.check(terms, query);
         }
         // A few instances are cheap and often enough; what is left of the work is for the others.
-        let quarter = Limits { work: query.limits.work / 4, ..query.limits.clone() };
-        if let Some(answer) = try_weaker(inner, terms, query, &quarter, FEW)? {
+        let start = Instant::now();
+        let share = |parts| query.limits.share(parts).after(start.elapsed());
+        if let Some(answer) = try_weaker(inner, terms, query, &share(4), FEW)? {
             return Ok(answer);
         }
-        let half = Limits { work: query.limits.work / 2, ..query.limits.clone() };
-        let as_given = inner.check(terms, &Query { limits: &half, ..*query })?;
+        let as_given = inner.check(terms, &Query { limits: &share(2), ..*query })?;
         let reason = match as_given {
             Answer::Sat(_) | Answer::Unsat(_) => return Ok(as_given),
             Answer::Unknown(reason @ (Reason::Interrupted | Reason::Time)) => {
@@ -177,10 +178,10 @@ impl Layer for Quantifiers {
             }
             Answer::Unknown(reason) => reason,
         };
-        if let Some(answer) = try_stronger(inner, terms, query, &quarter)? {
+        if let Some(answer) = try_stronger(inner, terms, query, &share(4))? {
             return Ok(answer);
         }
-        let answer = try_weaker(inner, terms, query, &quarter, MANY)?;
+        let answer = try_weaker(inner, terms, query, &share(4), MANY)?;
         Ok(answer.unwrap_or(Answer::Unknown(reason)))
     }
 }
@@ -231,7 +232,8 @@ fn try_stronger(
         query.assertions.iter().map(|term| strengthen(terms, *term, MANY).formula()).collect();
     Ok(match inner.check(terms, &Query { assertions: &stronger, limits })? {
         Answer::Sat(model) => {
-            Some(answer::answer_with(terms, "instances", query.assertions, model.values)?)
+            let Model { values, evidence } = model;
+            Some(answer::extended(terms, "instances", query.assertions, values, evidence)?)
         }
         Answer::Unsat(_) | Answer::Unknown(_) => None,
     })

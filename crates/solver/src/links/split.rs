@@ -5,7 +5,6 @@
 
 use super::{Inner, Layer};
 use crate::answer::{Answer, Error, Evidence, Model, Query};
-use crate::limits::Limits;
 use loupe_term::{Assignment, Node, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -141,8 +140,7 @@ impl Split {
         // The newest part first: the one that has not been asked before.
         for part in parts.iter().rev() {
             let assertions: Vec<Term> = part.iter().map(|at| query.assertions[*at]).collect();
-            let time = query.limits.time.saturating_sub(start.elapsed());
-            let limits = Limits { time, ..query.limits.clone() };
+            let limits = query.limits.after(start.elapsed());
             match inner.check(terms, &Query { assertions: &assertions, limits: &limits })? {
                 Answer::Sat(found) => {
                     if found.evidence == Evidence::Claimed {

@@ -1,11 +1,16 @@
 //! Quantifier elimination and optimisation.
+//!
+//! Elimination is for linear arithmetic alone: with arrays, Z3 gives formulas that are not equivalent (it
+//! says *true* for `∃a. a[x] < a[y]`), and there is no cheap check of its results.
 
 use super::read::{Meaning, NoTerm};
 use super::{NAME, Z3, translate, watch};
 use crate::answer::{self, Answer, Error, Query, Reason, Solver};
+use crate::features::Features;
 use crate::limits::Limits;
 use loupe_integer::Integer;
 use loupe_term::{SymbolId, Term, Terms, Value};
+use std::time::Instant;
 use translate::{Expression, WrongSort};
 use z3::ast::{Bool, Dynamic};
 use z3::{Goal, Optimize, SatResult, Tactic};
@@ -45,6 +50,8 @@ pub enum Goalpost {
 impl Z3 {
     /// A formula without `variables` that is equivalent to `∃ variables. formula`.
     ///
+    /// The limit on work does not count here, because Z3 has none for this: the clock does.
+    ///
     /// # Errors
     ///
     /// If the formula makes no sense.
@@ -62,6 +69,13 @@ impl Z3 {
             variables.iter().copied().filter(|variable| free.contains(variable)).collect();
         if variables.is_empty() {
             return Ok(Elimination::Formula(formula));
+        }
+        if !self.features(terms, &assertions).is_linear() {
+            let words = "elimination is for linear arithmetic".into();
+            return Ok(Elimination::Unknown(Reason::Incomplete(words)));
+        }
+        if let Some(reason) = limits.exhausted() {
+            return Ok(Elimination::Unknown(reason));
         }
         self.guarded(|z3| z3.run_elimination(terms, &variables, formula, limits))
             .unwrap_or_else(|reason| Ok(Ok(Elimination::Unknown(reason))))
@@ -83,7 +97,7 @@ impl Z3 {
         let goal = Goal::new(false, false, false);
         goal.assert(&quantified);
         let tactic = Tactic::new("qe2").and_then(&Tactic::new("ctx-simplify"));
-        let (result, stopped) = self.watch.during_all(limits, || tactic.apply(&goal, None));
+        let (result, stopped) = self.watch.during(limits, || tactic.apply(&goal, None));
         let meaning = Meaning::of_symbols(terms, &[formula]);
         let read = |terms: &mut Terms| {
             let result = result.map_err(NoTerm)?;
@@ -125,11 +139,23 @@ impl Z3 {
         if terms.is_starred(objective) {
             return Err(Error::Unknown(query.assertions.len()));
         }
+        if let Some(reason) = query.limits.exhausted() {
+            return Ok(Optimum::Unknown(reason));
+        }
+        let start = Instant::now();
         let claim = self
             .guarded(|z3| z3.run_optimisation(terms, query, objective, goalpost))
             .unwrap_or_else(|reason| Ok(Optimum::Unknown(reason)))
             .unwrap_or_else(|WrongSort| Optimum::Unknown(Reason::Failure("sorts".into())));
-        let Optimum::Value(value) = &claim else { return Ok(claim) };
+        let value = match &claim {
+            Optimum::Value(value) => value,
+            // Z3 knows no powers, so that they have no bounds to it.
+            Optimum::Unbounded if self.has_powers(terms, query.assertions, objective) => {
+                let words = "powers with a symbolic exponent".into();
+                return Ok(Optimum::Unknown(Reason::Incomplete(words)));
+            }
+            _ => return Ok(claim),
+        };
         // No better value: by a query of its own, because Z3 has been wrong here.
         let bound = terms.int(value.clone());
         let better = match goalpost {
@@ -138,13 +164,19 @@ impl Z3 {
         };
         let mut assertions = query.assertions.to_vec();
         assertions.push(better);
-        Ok(match self.check(terms, &Query { assertions: &assertions, ..*query })? {
+        let limits = query.limits.after(start.elapsed());
+        Ok(match self.check(terms, &Query { assertions: &assertions, limits: &limits })? {
             Answer::Unsat(_) => claim,
             Answer::Sat(_) => {
                 Optimum::Unknown(Reason::Failure(format!("{NAME} found a wrong optimum")))
             }
             Answer::Unknown(reason) => Optimum::Unknown(reason),
         })
+    }
+
+    fn has_powers(&mut self, terms: &Terms, assertions: &[Term], objective: Term) -> bool {
+        let all = self.features(terms, assertions).join(self.features(terms, &[objective]));
+        all.has(Features::POWERS)
     }
 
     fn run_optimisation(
@@ -167,7 +199,11 @@ impl Z3 {
         Ok(match result {
             SatResult::Unsat => Optimum::Infeasible,
             SatResult::Unknown => {
-                let words = optimiser.get_reason_unknown().unwrap_or_default();
+                // The limits are the only known cause, and the optimiser does not always say so.
+                let words = match optimiser.get_reason_unknown() {
+                    Some(words) if words != "unknown" => words,
+                    _ => "resource limit".to_owned(),
+                };
                 Optimum::Unknown(super::stack::reason(words, stopped))
             }
             SatResult::Sat => {

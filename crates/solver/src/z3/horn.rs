@@ -11,6 +11,7 @@ use super::{Z3, stack};
 use crate::answer::{Answer, Error, Query, Reason, Solver};
 use crate::limits::Limits;
 use loupe_term::{Misuse, Node, Sort, Substitution, Term, Terms};
+use std::time::Instant;
 use z3::ast::{Bool, Dynamic};
 use z3::{Fixedpoint, FuncDecl, Params, SatResult};
 
@@ -60,7 +61,7 @@ impl HornSystem {
     pub fn add(&mut self, terms: &Terms, clause: Clause) -> Result<(), Misuse> {
         terms.require(clause.constraint, Sort::Bool)?;
         for atom in clause.body.iter().chain(&clause.head) {
-            let sorts = self.relations.get(atom.relation.0).map_or(&[][..], |(_, sorts)| sorts);
+            let (_, sorts) = self.relations.get(atom.relation.0).ok_or(Misuse::Foreign)?;
             if sorts.len() != atom.arguments.len() {
                 let (needed, found) = (sorts.len(), atom.arguments.len());
                 return Err(Misuse::Arity { needed, found });
@@ -115,6 +116,10 @@ impl Z3 {
                 return Err(Error::Unknown(position));
             }
         }
+        if let Some(reason) = limits.exhausted() {
+            return Ok(HornAnswer::Unknown(reason));
+        }
+        let start = Instant::now();
         let answer = self
             .guarded(|z3| z3.run_horn(terms, system, limits))
             .unwrap_or_else(|reason| Ok(HornAnswer::Unknown(reason)))
@@ -122,7 +127,8 @@ impl Z3 {
         let HornAnswer::Satisfied(invariants) = &answer else { return Ok(answer) };
         for clause in &system.clauses {
             let counterexample = violation(terms, clause, invariants);
-            let query = Query { assertions: &[counterexample], limits };
+            let limits = limits.after(start.elapsed());
+            let query = Query { assertions: &[counterexample], limits: &limits };
             match self.check(terms, &query)? {
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) => {

@@ -176,11 +176,12 @@ impl Z3 {
         kind: Kind,
         powers: &Powers,
     ) -> Result<Result<Answer, Error>, WrongSort> {
+        let start = Instant::now();
         let at = self.stack_for(terms, kind, query.assertions)?;
         let mut facts = powers.facts(terms, &mut self.translation)?;
         for _ in 0..REFINEMENTS {
-            let (stack, limits) = (&mut self.stacks[at], query.limits);
-            let (outcome, stopped) = self.watch.during(limits, || stack.check(&facts, limits));
+            let (stack, limits) = (&mut self.stacks[at], query.limits.after(start.elapsed()));
+            let (outcome, stopped) = self.watch.during(&limits, || stack.check(&facts, &limits));
             let model = match outcome {
                 Outcome::Sat(model) => model,
                 Outcome::Unsat(core) => return Ok(Ok(Answer::Unsat(core))),
@@ -214,7 +215,10 @@ impl Solver for Z3 {
         self.door.admit(terms, query.assertions)?;
         let start = Instant::now();
         self.statistics.queries += 1;
-        let answer = self.guarded(|z3| z3.solve(terms, query));
+        let answer = match query.limits.exhausted() {
+            Some(reason) => Err(reason),
+            None => self.guarded(|z3| z3.solve(terms, query)),
+        };
         let answer = answer.unwrap_or_else(|reason| Ok(Answer::Unknown(reason)));
         self.statistics.answered += 1;
         self.statistics.time += start.elapsed();

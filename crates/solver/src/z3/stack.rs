@@ -25,7 +25,8 @@ pub(super) struct Stack {
     asserted: Vec<Term>,
     /// The literals that stand for the assertions in cores.
     labels: Vec<Bool>,
-    work: u64,
+    /// The limit on work that was set last.
+    work: Option<u32>,
 }
 
 impl Stack {
@@ -34,7 +35,7 @@ impl Stack {
             Kind::Linear => z3::Solver::new_for_logic("QF_LIA").unwrap_or_default(),
             Kind::General => z3::Solver::new(),
         };
-        Stack { kind, solver, used: 0, asserted: Vec::new(), labels: Vec::new(), work: 0 }
+        Stack { kind, solver, used: 0, asserted: Vec::new(), labels: Vec::new(), work: None }
     }
 
     /// A stack for one query over bit-vectors.
@@ -80,13 +81,14 @@ impl Stack {
 
     /// Checks the assertions together with `facts` that always hold.
     pub(super) fn check(&mut self, facts: &[Bool], limits: &Limits) -> Outcome {
-        if self.work != limits.work {
+        let work = limits.z3_work();
+        if self.work != Some(work) {
             let mut params = Params::new();
-            params.set_u32("rlimit", u32::try_from(limits.work).unwrap_or(u32::MAX));
+            params.set_u32("rlimit", work);
             // Ctrl-C is for us to handle.
             params.set_bool("ctrl_c", false);
             self.solver.set_params(&params);
-            self.work = limits.work;
+            self.work = Some(work);
         }
         if facts.is_empty() {
             return self.outcome();

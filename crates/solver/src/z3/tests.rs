@@ -197,6 +197,54 @@ fn memory_is_limited() {
 }
 
 #[test]
+fn no_work_is_not_unlimited_work() {
+    let mut terms = Terms::new();
+    let assertions = hard(&mut terms);
+    let limits = Limits { work: 0, ..Limits::default() };
+    let query = Query { assertions: &assertions, limits: &limits };
+    let answer = Z3::new().check(&mut terms, &query);
+    assert!(matches!(answer, Ok(Answer::Unknown(Reason::Work))), "{answer:?}");
+    let x = terms.int_symbol("x");
+    let optimum = Z3::new().optimise(&mut terms, &query, x, Goalpost::Largest);
+    assert_eq!(optimum, Ok(Optimum::Unknown(Reason::Work)));
+}
+
+#[test]
+fn nothing_is_begun_after_an_interrupt_or_without_time() {
+    let mut terms = Terms::new();
+    let (x, zero) = (terms.int_symbol("x"), terms.int(0));
+    let easy = [terms.le(x, zero)];
+    let interrupt = Interrupt::default();
+    interrupt.request();
+    let interrupted = Limits { interrupt, ..Limits::default() };
+    let late = Limits { time: Duration::ZERO, ..Limits::default() };
+    for (limits, wanted) in [(interrupted, Reason::Interrupted), (late, Reason::Time)] {
+        let query = Query { assertions: &easy, limits: &limits };
+        let answer = Z3::new().check(&mut terms, &query);
+        assert!(matches!(answer, Ok(Answer::Unknown(reason)) if reason == wanted));
+    }
+}
+
+#[test]
+fn the_clock_counts_all_refinements_together() {
+    // Each model of 5ᵏ = 7·y + 3·3ⁿ is corrected for its own exponents, which takes many rounds.
+    let mut terms = Terms::new();
+    let [k, n, y] = ["k", "n", "y"].map(|name| terms.int_symbol(name));
+    let (five, three) = (terms.power(5, k), terms.power(3, n));
+    let product = terms.mul(y, three);
+    let square = terms.mul(product, y);
+    let (seven, ten) = (terms.int(7), terms.int(10));
+    let sum = terms.add(square, seven);
+    let assertions = [terms.eq(five, sum), terms.le(ten, k), terms.le(ten, n), terms.le(ten, y)];
+    let time = Duration::from_millis(150);
+    let limits = Limits { work: u64::MAX, time, ..Limits::default() };
+    let start = Instant::now();
+    let answer = Z3::new().check(&mut terms, &Query { assertions: &assertions, limits: &limits });
+    assert!(matches!(answer, Ok(Answer::Unknown(_))), "{answer:?}");
+    assert!(start.elapsed() < time + Duration::from_millis(600), "{:?}", start.elapsed());
+}
+
+#[test]
 fn nonsense_is_an_error() {
     let mut terms = Terms::new();
     let x = terms.int_symbol("x");
@@ -280,6 +328,36 @@ fn elimination_agrees_with_brute_force() {
     assert_eq!(solved, 27);
 }
 
+/// `∃a. a[x] < a[y]` is `x ≠ y`, but Z3 says *true*; and other theories are not for elimination either.
+#[test]
+fn elimination_is_refused_beyond_linear_arithmetic() {
+    let mut terms = Terms::new();
+    let a = terms.fresh("a", Sort::Array(1), Origin::default());
+    let [x, y] = ["x", "y"].map(|name| terms.int_symbol(name));
+    let [first, second] = [x, y].map(|index| terms.select(a, index).expect("an array"));
+    let (product, power) = (terms.mul(x, y), terms.power(2, x));
+    let below = [terms.lt(first, second), terms.lt(product, y), terms.lt(power, y)];
+    for formula in below {
+        for variable in terms.free_symbols(formula) {
+            let result = Z3::new().eliminate(&mut terms, &[variable], formula, &Limits::default());
+            let refused = matches!(result, Ok(Elimination::Unknown(Reason::Incomplete(_))));
+            assert!(refused, "{result:?}");
+        }
+    }
+}
+
+#[test]
+fn powers_are_not_unbounded() {
+    let mut terms = Terms::new();
+    let (k, three) = (terms.int_symbol("k"), terms.int(3));
+    let (power, assertions) = (terms.power(2, k), [terms.le(k, three)]);
+    let query = Query { assertions: &assertions, limits: &Limits::default() };
+    for goalpost in [Goalpost::Largest, Goalpost::Smallest] {
+        let optimum = Z3::new().optimise(&mut terms, &query, power, goalpost);
+        assert!(matches!(optimum, Ok(Optimum::Unknown(Reason::Incomplete(_)))), "{optimum:?}");
+    }
+}
+
 #[test]
 fn optima_are_found_and_proved() {
     let mut terms = Terms::new();
@@ -303,6 +381,15 @@ fn optima_are_found_and_proved() {
     let never = [terms.bool(false)];
     let none = Query { assertions: &never, limits: &limits };
     assert_eq!(optimum(&mut terms, &none, Goalpost::Largest), Optimum::Infeasible);
+}
+
+#[test]
+fn relations_of_other_systems_are_refused() {
+    let mut terms = Terms::new();
+    let relation = HornSystem::default().relation("elsewhere", &[]);
+    let constraint = terms.bool(true);
+    let clause = Clause { body: vec![Atom { relation, arguments: vec![] }], constraint, head: None };
+    assert_eq!(HornSystem::default().add(&terms, clause), Err(loupe_term::Misuse::Foreign));
 }
 
 /// `x = 0; while (x < n) x = x + 2; assert(x is even)`, and with `assert(x != 4)`.

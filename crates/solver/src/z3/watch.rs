@@ -106,7 +106,7 @@ impl Watch {
         limits: &Limits,
         work: impl FnOnce() -> T,
     ) -> (T, Option<Reason>) {
-        let _unlimited_again = ContextWork::limit(limits.work);
+        let _unlimited_again = ContextWork::limit(limits.z3_work());
         self.during(limits, work)
     }
 }
@@ -115,9 +115,8 @@ impl Watch {
 struct ContextWork(z3::Context);
 
 impl ContextWork {
-    fn limit(work: u64) -> Self {
+    fn limit(work: u32) -> Self {
         let mut context = z3::Context::thread_local();
-        let work = u32::try_from(work).unwrap_or(u32::MAX);
         context.update_param_value("rlimit", &work.to_string());
         ContextWork(context)
     }
