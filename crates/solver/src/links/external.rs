@@ -2,6 +2,10 @@
 //!
 //! The process stays and answers query after query, with `(reset)` in between. When it takes too long or
 //! breaks, it is killed, and the next query starts a new one: a crash in there costs one answer.
+//!
+//! Threads of their own write and read, so that a process that does not listen, or talks all the time,
+//! holds nobody up longer than the limits allow, and what it says is read only up to a size. (If it has
+//! started processes itself, these are not killed with it.)
 
 use crate::answer::{self, Solver};
 use crate::answer::{Answer, Error, Evaluated, Evidence, LinkStatistics, Model, Query, Reason};
@@ -9,15 +13,19 @@ use crate::script;
 use loupe_integer::Integer;
 use loupe_term::{Assignment, Sort, SymbolId, Terms, Value};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// The process says this when it is done with a query.
 const DONE: &str = "loupe-done";
 /// How often interrupts are looked for.
 const PERIOD: Duration = Duration::from_millis(20);
+/// No answer is longer, in bytes.
+const MAX_ANSWER: usize = 16 << 20;
+/// So many lines may wait to be looked at.
+const WAITING: usize = 64;
 
 /// The command of a solver, such as `cvc5 --incremental`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +81,7 @@ pub struct External {
 
 struct Process {
     child: Child,
-    input: ChildStdin,
+    scripts: Sender<String>,
     lines: Receiver<String>,
 }
 
@@ -97,33 +105,34 @@ impl Process {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(surroundings(format!("`{}` has no pipes", command.program)));
         };
-        let (send, lines) = channel();
-        // Ends by itself when the process closes its output or nobody listens any more.
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if send.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Process { child, input, lines })
+        let (scripts, to_write) = channel();
+        let (send, lines) = sync_channel(WAITING);
+        std::thread::spawn(move || write(input, &to_write));
+        std::thread::spawn(move || read(output, &send));
+        Ok(Process { child, scripts, lines })
     }
 
     /// Sends a script and waits for the answer up to `DONE`.
     fn ask(&mut self, script: &str, query: &Query<'_>) -> Result<Vec<String>, Reason> {
-        let broken = |words: String| Reason::Failure(words);
-        let text = format!("{script}\n(echo \"{DONE}\")\n(reset)\n");
-        let written = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        written.map_err(|e| broken(format!("the solver process does not listen: {e}")))?;
+        let broken = |words: &str, answer: &[String]| {
+            let start: String = answer.join(" ").chars().take(200).collect();
+            Reason::Failure(format!("the solver process {words}: {start}"))
+        };
         let deadline = Instant::now().checked_add(query.limits.time);
-        let mut answer = Vec::new();
+        // If the thread that writes has ended, so has the process, and then there are no lines.
+        let _ = self.scripts.send(format!("{script}\n(echo \"{DONE}\")\n(reset)\n"));
+        let (mut answer, mut size) = (Vec::new(), 0);
         loop {
             match self.lines.recv_timeout(PERIOD) {
                 Ok(line) if line.trim().trim_matches('"') == DONE => return Ok(answer),
-                Ok(line) => answer.push(line),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(broken(format!("the solver process ended: {}", answer.join(" "))));
+                Ok(line) => {
+                    size += line.len() + size_of::<String>();
+                    answer.push(line);
+                    if size > MAX_ANSWER {
+                        return Err(broken("does not come to an end", &answer));
+                    }
                 }
+                Err(RecvTimeoutError::Disconnected) => return Err(broken("ended", &answer)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if query.limits.interrupt.is_requested() {
@@ -132,6 +141,29 @@ impl Process {
             if deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 return Err(Reason::Time);
             }
+        }
+    }
+}
+
+/// Writes scripts until there are no more or the process is gone.
+fn write(mut input: ChildStdin, scripts: &Receiver<String>) {
+    for script in scripts {
+        if input.write_all(script.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines, newlines included, until the process closes its output, nobody listens any more, or a
+/// line is too long to be part of an answer.
+fn read(output: ChildStdout, lines: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        let read = (&mut output).take(MAX_ANSWER as u64).read_until(b'\n', &mut line);
+        let ended = !matches!(read, Ok(1..MAX_ANSWER));
+        if ended || lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            return;
         }
     }
 }
@@ -234,7 +266,10 @@ fn candidate(
 impl Solver for External {
     fn check(&mut self, terms: &mut Terms, query: &Query<'_>) -> Result<Answer, Error> {
         let start = Instant::now();
-        let answer = self.ask(terms, query);
+        let answer = match query.limits.exhausted() {
+            Some(reason) => Ok(Answer::Unknown(reason)),
+            None => self.ask(terms, query),
+        };
         self.statistics.queries += 1;
         self.statistics.answered += 1;
         self.statistics.time += start.elapsed();
@@ -245,3 +280,6 @@ impl Solver for External {
         vec![self.statistics.clone()]
     }
 }
+
+#[cfg(test)]
+mod tests;
