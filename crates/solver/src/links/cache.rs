@@ -12,8 +12,10 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// When there are so many sets, the cache starts anew.
-const MAX_SETS: usize = 100_000;
+/// When what is remembered is as large as so many assertions, the cache starts anew.
+const MAX_SIZE: usize = 2_000_000;
+/// What a set takes besides its assertions, in assertions.
+const SIZE_OF_SET: usize = 8;
 /// So many recent models are tried.
 const MODELS: usize = 12;
 /// So many larger satisfiable sets are looked at.
@@ -38,15 +40,18 @@ pub struct Cache {
     containing: FxHashMap<Term, Vec<Rc<[Term]>>>,
     /// The newest first.
     models: VecDeque<Rc<Assignment>>,
+    /// How much is remembered.
+    size: usize,
 }
 
 impl Cache {
-    /// Forgets everything.
-    fn clear(&mut self) {
-        self.sets.clear();
-        self.cores.clear();
-        self.containing.clear();
-        self.models.clear();
+    /// Remembers what is known of a set, and forgets everything else if that is too much.
+    fn insert(&mut self, set: Rc<[Term]>, known: Known) {
+        self.size += set.len() + SIZE_OF_SET;
+        if self.size > MAX_SIZE {
+            *self = Cache { size: set.len() + SIZE_OF_SET, ..Cache::default() };
+        }
+        self.sets.insert(set, known);
     }
 
     fn look_up(&mut self, terms: &Terms, query: &Query<'_>, set: &[Term]) -> Option<Answer> {
@@ -65,7 +70,7 @@ impl Cache {
         }
         if let Some(core) = self.contained_core(set) {
             let answer = Answer::Unsat(positions(query.assertions, &core));
-            self.sets.insert(set.into(), Known::Unsat(core));
+            self.insert(set.into(), Known::Unsat(core));
             return Some(answer);
         }
         if let Some(values) = self.larger(terms, query, set) {
@@ -80,7 +85,7 @@ impl Cache {
 
     fn satisfied(&mut self, set: &[Term], values: Rc<Assignment>) -> Answer {
         let answer = Model { values: Assignment::clone(&values), evidence: Evidence::Evaluated };
-        self.sets.insert(set.into(), Known::Sat(values, Evidence::Evaluated));
+        self.insert(set.into(), Known::Sat(values, Evidence::Evaluated));
         Answer::Sat(answer)
     }
 
@@ -103,30 +108,27 @@ impl Cache {
     }
 
     fn remember(&mut self, query: &Query<'_>, set: Rc<[Term]>, answer: &Answer) {
-        if self.sets.len() >= MAX_SETS {
-            self.clear();
-        }
         match answer {
             Answer::Sat(model) => {
                 let values = Rc::new(model.values.clone());
+                self.insert(Rc::clone(&set), Known::Sat(Rc::clone(&values), model.evidence));
                 if model.evidence == Evidence::Evaluated {
                     for assertion in set.iter() {
                         self.containing.entry(*assertion).or_default().push(Rc::clone(&set));
                     }
-                    self.models.push_front(Rc::clone(&values));
+                    self.models.push_front(values);
                     self.models.truncate(MODELS);
                 }
-                self.sets.insert(set, Known::Sat(values, model.evidence));
             }
             Answer::Unsat(core) => {
                 let core = canonical(core.iter().filter_map(|at| query.assertions.get(*at)));
+                self.insert(set, Known::Unsat(Rc::clone(&core)));
                 if let Some(newest) = core.last() {
-                    self.cores.entry(*newest).or_default().push(Rc::clone(&core));
+                    self.cores.entry(*newest).or_default().push(core);
                 }
-                self.sets.insert(set, Known::Unsat(core));
             }
             Answer::Unknown(Reason::Work) => {
-                self.sets.insert(set, Known::Unknown(query.limits.work));
+                self.insert(set, Known::Unknown(query.limits.work));
             }
             // The clock or a stranger stopped it; next time may be different.
             Answer::Unknown(_) => {}
@@ -183,3 +185,6 @@ impl Layer for Cache {
         Ok(answer)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -191,7 +191,7 @@ impl Z3 {
                     return Ok(Ok(Answer::Unknown(stack::reason(words, stopped))));
                 }
             };
-            let values = model::values(terms, &mut self.translation, &model, query.assertions)?;
+            let values = model::values(terms, &model, query.assertions)?;
             if powers.is_empty() {
                 return Ok(answer::answer_with(terms, NAME, query.assertions, values));
             }
@@ -220,6 +220,10 @@ impl Solver for Z3 {
             None => self.guarded(|z3| z3.solve(terms, query)),
         };
         let answer = answer.unwrap_or_else(|reason| Ok(Answer::Unknown(reason)));
+        if let Ok(Answer::Unknown(Reason::Memory)) = answer {
+            // What is kept may be what fills it, and then no later query would fare better.
+            self.start_over();
+        }
         self.statistics.answered += 1;
         self.statistics.time += start.elapsed();
         answer

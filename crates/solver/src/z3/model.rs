@@ -11,7 +11,6 @@ use z3::ast::{Array, Ast as _, Dynamic, Int};
 /// The values that a model gives to the symbols and functions of the assertions.
 pub(super) fn values(
     terms: &Terms,
-    translation: &mut Translation,
     model: &z3::Model,
     assertions: &[Term],
 ) -> Result<Assignment, WrongSort> {
@@ -35,6 +34,9 @@ pub(super) fn values(
             values.symbols.insert(*symbol, value);
         }
     }
+    // Parts come before wholes, so applications inside of others are numbers when these are evaluated:
+    // otherwise nested ones would be evaluated again and again.
+    let mut translation = Translation::default();
     for application in &found.applications {
         let Node::Apply(function, arguments) = terms.node(*application) else { continue };
         let mut at = Vec::with_capacity(arguments.len());
@@ -46,6 +48,7 @@ pub(super) fn values(
         if let Some(value) = model.eval(&expression, true).as_ref().and_then(integer)
             && at.len() == arguments.len()
         {
+            translation.fix(*application, &value);
             values.functions.insert((*function, at), value);
         }
     }

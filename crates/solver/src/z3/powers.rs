@@ -9,8 +9,12 @@ use super::translate::{Translation, WrongSort, numeral, power_of};
 use crate::features::{FeatureTable, Features};
 use loupe_integer::Integer;
 use loupe_term::{Assignment, Node, Term, Terms, Value};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use z3::ast::{Bool, Int};
+
+/// So many exponents of one base are compared with each other.
+const MAX_PAIRED: usize = 40;
 
 /// The powers in a query, by base (at least 2), with their exponents.
 #[derive(Default)]
@@ -22,16 +26,17 @@ pub(super) struct Powers {
 impl Powers {
     pub(super) fn of(terms: &Terms, features: &mut FeatureTable, assertions: &[Term]) -> Self {
         let mut powers = Powers { any: true, ..Powers::default() };
+        let mut seen = FxHashSet::default();
         for assertion in assertions {
             for term in terms.post_order(*assertion) {
                 let Node::Power(base, exponent) = terms.node(term) else { continue };
                 let base = if base.is_negative() { base.neg() } else { base.clone() };
                 // Nothing can be said at the top of an exponent that varies under a binder.
-                if base > Integer::ONE && !features.of(terms, *exponent).has(Features::BOUND) {
-                    let exponents = powers.exponents.entry(base).or_default();
-                    if !exponents.contains(exponent) {
-                        exponents.push(*exponent);
-                    }
+                if base > Integer::ONE
+                    && !features.of(terms, *exponent).has(Features::BOUND)
+                    && seen.insert((base.clone(), *exponent))
+                {
+                    powers.exponents.entry(base).or_default().push(*exponent);
                 }
             }
         }
@@ -63,8 +68,9 @@ impl Powers {
                 facts.push(positive.implies(below.ge(&k)));
                 facts.push(power.ge(1));
             }
-            for (at, first) in exponents.iter().enumerate() {
-                for second in &exponents[at + 1..] {
+            let paired = exponents.get(..MAX_PAIRED).unwrap_or(exponents);
+            for (at, first) in paired.iter().enumerate() {
+                for second in &paired[at + 1..] {
                     facts.extend(pair(terms, translation, base, [*first, *second])?);
                 }
             }

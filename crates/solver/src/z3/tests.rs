@@ -192,8 +192,41 @@ fn memory_is_limited() {
     let mut terms = Terms::new();
     let assertions = hard(&mut terms);
     let limits = Limits { work: u64::MAX, memory: 1, ..Limits::default() };
-    let answer = Z3::new().check(&mut terms, &Query { assertions: &assertions, limits: &limits });
+    let mut z3 = Z3::new();
+    let easy = &assertions[..2];
+    let answer = z3.check(&mut terms, &Query { assertions: easy, limits: &Limits::default() });
+    assert!(matches!(answer, Ok(Answer::Sat(_))) && !z3.stacks.is_empty(), "{answer:?}");
+    let answer = z3.check(&mut terms, &Query { assertions: &assertions, limits: &limits });
     assert!(matches!(answer, Ok(Answer::Unknown(Reason::Memory))), "{answer:?}");
+    // Nothing is held for later that may be what fills the memory.
+    assert!(z3.stacks.is_empty());
+}
+
+/// None of this needs time that grows with the square of the size.
+#[test]
+fn many_powers_applications_and_wide_integers_are_no_obstacle() {
+    let mut terms = Terms::new();
+    let (x, zero) = (terms.int_symbol("x"), terms.int(0));
+    let f = terms.function("f", 1);
+    let nested = (0..1_000).fold(x, |below, _| terms.apply(f, &[below]).expect("one argument"));
+    let start = Instant::now();
+    let reached = terms.eq(nested, zero);
+    assert!(is_sat(&check(&mut terms, &[reached])));
+    let mut powers = Vec::new();
+    for i in 0..300 {
+        let k = terms.int_symbol(&format!("k{i}"));
+        powers.push(terms.power(2, k));
+    }
+    let sum = terms.sum(powers);
+    let negative = terms.lt(sum, zero);
+    assert!(is_unsat(&check(&mut terms, &[negative])));
+    let width = Width { bits: Width::MAX_BITS, signedness: Signedness::Unsigned };
+    let (wide, one) = (terms.bits(BitOp::And, width, x, x), terms.int(1));
+    let assertions = [terms.le(zero, x), terms.le(x, one), terms.lt(one, wide)];
+    let limits = Limits { time: Duration::from_millis(500), ..Limits::default() };
+    let query = Query { assertions: &assertions, limits: &limits };
+    assert!(Z3::new().check(&mut terms, &query).is_ok());
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -388,7 +421,8 @@ fn relations_of_other_systems_are_refused() {
     let mut terms = Terms::new();
     let relation = HornSystem::default().relation("elsewhere", &[]);
     let constraint = terms.bool(true);
-    let clause = Clause { body: vec![Atom { relation, arguments: vec![] }], constraint, head: None };
+    let clause =
+        Clause { body: vec![Atom { relation, arguments: vec![] }], constraint, head: None };
     assert_eq!(HornSystem::default().add(&terms, clause), Err(loupe_term::Misuse::Foreign));
 }
 

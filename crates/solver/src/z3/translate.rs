@@ -90,6 +90,11 @@ impl Translation {
         self.int(term)
     }
 
+    /// Takes a number for an integer term from now on, as what a model says of it.
+    pub(super) fn fix(&mut self, term: Term, value: &Integer) {
+        self.known.insert(term, Expression::Int(numeral(value)));
+    }
+
     fn int(&self, term: Term) -> Translated<Int> {
         match self.known.get(&term) {
             Some(Expression::Int(int)) => Ok(int.clone()),

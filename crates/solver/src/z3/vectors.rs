@@ -270,8 +270,10 @@ impl<'r> Encoding<'r> {
             }
             Node::Quotient(rounding, a, b) => self.divided(*rounding, *a, *b)?.0,
             Node::Remainder(rounding, a, b) => self.divided(*rounding, *a, *b)?.1,
-            Node::Wrap(width, a) => wrapped(self.get(*a)?, *width),
-            Node::Bits(op, width, a, b) => bits(*op, *width, self.get(*a)?, self.get(*b)?),
+            Node::Wrap(width, a) => wrapped(self.get(*a)?, *width)?,
+            Node::Bits(op, width, a, b) => {
+                bits(*op, checked(*width)?, self.get(*a)?, self.get(*b)?)
+            }
             Node::Ite(condition, then, otherwise) => {
                 let condition = self.get_truth(*condition)?;
                 let (then, otherwise) = (self.get(*then)?, self.get(*otherwise)?);
@@ -364,6 +366,11 @@ fn resized(vector: &BV, bits: u32) -> BV {
     if vector.get_size() > bits { vector.extract(bits - 1, 0) } else { extended(vector, bits) }
 }
 
+/// A width whose vectors are not too wide, with the bit for the sign that unsigned types need.
+fn checked(width: Width) -> Encoded<Width> {
+    if width.bits < MAX_BITS { Ok(width) } else { Err(NoVectors) }
+}
+
 /// A vector of exactly the bits of a machine type, as the integer that they mean.
 fn of_machine(vector: BV, width: Width) -> Vector {
     let span = Span::of_width(width);
@@ -373,11 +380,11 @@ fn of_machine(vector: BV, width: Width) -> Vector {
     }
 }
 
-fn wrapped(a: &Vector, width: Width) -> Vector {
+fn wrapped(a: &Vector, width: Width) -> Encoded<Vector> {
     if Span::of_width(width).contains(&a.span) {
-        return a.clone();
+        return Ok(a.clone());
     }
-    of_machine(resized(&a.vector, width.bits), width)
+    Ok(of_machine(resized(&a.vector, checked(width)?.bits), width))
 }
 
 fn bits(op: BitOp, width: Width, a: &Vector, b: &Vector) -> Vector {

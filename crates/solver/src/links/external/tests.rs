@@ -73,13 +73,15 @@ fn processes_that_break_are_failures() {
             assert!(failed, "{line}: {answer:?}");
         }
     }
-    let mut nowhere = External::new(SolverCommand::parse("/there/is/no/such/program").expect("words"));
+    let mut nowhere =
+        External::new(SolverCommand::parse("/there/is/no/such/program").expect("words"));
     let answer = nowhere.check(&mut terms, &Query { assertions: &[small], limits: &limits() });
     assert!(matches!(answer, Err(Error::Surroundings(_))), "{answer:?}");
 }
 
 /// Answers the first question and goes away.
-const ONCE: &str = "while read line; do case \"$line\" in \"(echo\"*) echo \"$ANSWER\"; exit;; esac; done";
+const ONCE: &str =
+    "while read line; do case \"$line\" in \"(echo\"*) echo \"$ANSWER\"; exit;; esac; done";
 
 #[test]
 fn answers_are_read_and_values_evaluated() {
