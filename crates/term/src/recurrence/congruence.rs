@@ -180,6 +180,9 @@ impl Solver<'_> {
         let mut reduced = Vec::with_capacity(values.len());
         for (iteration, value) in values.iter().enumerate() {
             let value = value.to_term(self.terms, self.counter);
+            if self.terms.is_starred(value) {
+                return Err(Obstacle::TooLarge);
+            }
             reduced.push(match iteration {
                 0 => entry,
                 _ => reduction.apply(self.terms, value),

@@ -108,6 +108,10 @@ impl Exponential {
                     (Some(a), Some(b)) => Some(terms.mul(a, b)),
                     (one, None) | (None, one) => one,
                 };
+                // An exponent beyond all bounds: two unknown values must not be taken for the same.
+                if monomial.is_some_and(|monomial| terms.is_starred(monomial)) {
+                    return None;
+                }
                 let (base, degree) = (a.base.mul(&b.base), a.degree + b.degree);
                 if base.bits() > MAX_BASE_BITS {
                     return None;
@@ -212,6 +216,10 @@ impl Exponential {
 
     /// A term over the counter as an exponential polynomial, if it is one.
     pub(super) fn of_term(terms: &mut Terms, counter: Term, term: Term) -> Option<Self> {
+        // Unknown values must not be taken for the same.
+        if terms.is_starred(term) {
+            return None;
+        }
         let polynomial = terms.polynomial(term);
         let mut result = Exponential::constant(polynomial.constant);
         for (monomial, coefficient) in polynomial.summands {

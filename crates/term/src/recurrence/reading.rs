@@ -77,7 +77,7 @@ impl Solver<'_> {
                 return None;
             }
         }
-        Some(self.terms.substitute(term, substitution))
+        Some(self.terms.substitute(term, substitution)).filter(|put| !self.terms.is_starred(*put))
     }
 
     /// The number of factors of a monomial.
@@ -163,7 +163,7 @@ impl Solver<'_> {
         let needed: Vec<Term> = updates.values().copied().collect();
         let open = self.open_claims(&needed);
         for (symbol, exact) in updates.keys().zip(sequences) {
-            let value = self.as_terms(&exact);
+            let value = self.as_terms(&exact)?;
             let solved = Solved {
                 value,
                 exact: Some(exact),
@@ -178,8 +178,11 @@ impl Solver<'_> {
     }
 
     /// A verified sequence of integers as terms.
-    pub(super) fn as_terms(&mut self, sequence: &Sequence<Exponential>) -> Sequence<Term> {
-        sequence.map(|value| value.to_term(self.terms, self.counter))
+    fn as_terms(&mut self, sequence: &Sequence<Exponential>) -> Result<Sequence<Term>, Obstacle> {
+        let values = sequence.map(|value| value.to_term(self.terms, self.counter));
+        // What is too large for a term is an unknown one.
+        let unknown = values.positions().any(|value| self.terms.is_starred(*value));
+        if unknown { Err(Obstacle::TooLarge) } else { Ok(values) }
     }
 
     /// The values of a component's variables as exponential polynomials, verified.

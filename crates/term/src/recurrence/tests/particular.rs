@@ -400,3 +400,29 @@ fn size_is_no_problem() {
     let refused = solutions.iter().filter(|(_, s)| matches!(s, Solution::Refused(_))).count();
     assert!(refused > 900, "sums of sums of sums become too large");
 }
+
+#[test]
+fn powers_beyond_all_bounds_are_not_the_same() {
+    // v0, w0 := x^60, y^60; v1, w1 := v0^60, w0^60; …; z := v5 - w5, of exponent 60^6.
+    let mut world = World::new();
+    let [x, y, z, _] = world.variables;
+    let mut lasts = Vec::new();
+    for start in [x, y] {
+        let mut last = start;
+        for _ in 0..6 {
+            let next = world.terms.int_symbol("v");
+            let power = world.terms.pow(last, 60);
+            world.updates.push((next, power));
+            last = next;
+        }
+        lasts.push(last);
+    }
+    let difference = world.linear(&[(1, lasts[0]), (-1, lasts[1])], 0);
+    world.updates.push((z, difference));
+    let solutions = world.solve(&mut IdentitiesOnly);
+    let obstacle = match solutions.get(&world.terms, z) {
+        Some(Solution::Refused(obstacle)) => obstacle,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(obstacle, Obstacle::DependsOn(_)), "{obstacle:?}");
+}
