@@ -130,7 +130,9 @@ pub fn print(
     for statement in statements {
         match statement {
             Statement::Comment(text) => {
-                text.lines().for_each(|line| writer.line(format!("; {line}").trim_end()));
+                // A comment also ends where a line of old ended; nothing in it may be read as a command.
+                let lines = text.lines().flat_map(|line| line.split('\r'));
+                lines.for_each(|line| writer.line(format!("; {line}").trim_end()));
             }
             Statement::Define { parameters, body, .. } => {
                 let name = functions.next().map_or("", String::as_str);

@@ -277,7 +277,8 @@ fn functions_are_defined() {
         parameters: vec![id(n), id(n_after)],
         body: relation,
     };
-    let comment = Statement::Comment("The loop in line 7.\nexact".into());
+    // All lines of a comment are comments, whatever they end in.
+    let comment = Statement::Comment("The loop in line 7.\nexact\r(assert false)\r\n".into());
     let statements = [
         comment,
         define,
@@ -295,6 +296,7 @@ fn functions_are_defined() {
         (define-fun part!1 ((n Int)) Int (loupe.wrap_i3 (+ free (* (loupe.wrap_i3 (+ free (* n n))) (loupe.wrap_i3 (+ free (* n n)))))))
         ; The loop in line 7.
         ; exact
+        ; (assert false)
         (define-fun loop_7 ((n Int) (n! Int)) Bool (and (= n! (part!1 n)) (>= (part!1 n) 0) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= t!1 (part!1 n))))))
         (push 1)
         (assert (>= (part!1 n) 0))

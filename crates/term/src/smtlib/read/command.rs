@@ -267,19 +267,20 @@ impl<'s> Reader<'_, 's> {
             let kind = ReadErrorKind::Undeclared(name.to_owned());
             return Err(self.evaluator.error(formula, kind));
         };
-        let other = ReadErrorKind::OtherDefinition(name.to_owned());
-        let other = self.evaluator.error(formula, other);
+        let other = |reader: &Self| {
+            reader.evaluator.error(formula, ReadErrorKind::OtherDefinition(name.to_owned()))
+        };
         let tree = self.evaluator.tree;
-        let [_, variables, equation] = tree.parts(formula)[..] else { return Err(other) };
+        let [_, variables, equation] = tree.parts(formula)[..] else { return Err(other(self)) };
         let mut parameters = self.variables(&tree.parts(variables))?;
-        let [_, element, body] = tree.parts(equation)[..] else { return Err(other) };
-        let [_, array, index] = tree.parts(element)[..] else { return Err(other) };
-        let Some((argument, Sort::Int)) = parameters.pop() else { return Err(other) };
+        let [_, element, body] = tree.parts(equation)[..] else { return Err(other(self)) };
+        let [_, array, index] = tree.parts(element)[..] else { return Err(other(self)) };
+        let Some((argument, Sort::Int)) = parameters.pop() else { return Err(other(self)) };
         let given = tree.parts(array);
         let given = given.iter().skip(1).map(|part| tree.symbol(*part));
         let same_names = given.eq(parameters.iter().map(|(name, _)| Some(*name)));
         let Some(declared) = self.evaluator.globals.macros.get(number) else {
-            return Err(other);
+            return Err(other(self));
         };
         let sorts = |list: &[(&str, Sort)]| list.iter().map(|(_, sort)| *sort).collect::<Vec<_>>();
         let fits = same_names
@@ -287,7 +288,7 @@ impl<'s> Reader<'_, 's> {
             && declared.body.is_none()
             && sorts(&parameters) == sorts(&declared.parameters);
         if !fits {
-            return Err(other);
+            return Err(other(self));
         }
         let (result, known) = (declared.result, FxHashMap::default());
         let (argument, inner) = (Some(argument), Some(body));

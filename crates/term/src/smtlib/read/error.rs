@@ -13,6 +13,20 @@ pub struct Position {
     pub column: u32,
 }
 
+impl Position {
+    /// The place behind a text that starts here.
+    pub(super) fn moved_over(mut self, text: &str) -> Self {
+        for character in text.chars() {
+            if character == '\n' {
+                self = Position { line: self.line.saturating_add(1), column: 1 };
+            } else {
+                self.column = self.column.saturating_add(1);
+            }
+        }
+        self
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)

@@ -112,7 +112,8 @@ impl<'t, 's> Evaluator<'t, 's> {
     }
 
     pub(super) fn notes(&self) -> Vec<Note> {
-        self.fixed.iter().map(|id| Note::DivisionFixed(self.tree.position(*id))).collect()
+        let positions = self.tree.positions(self.fixed.iter().copied());
+        positions.into_iter().map(Note::DivisionFixed).collect()
     }
 
     pub(super) fn error(&self, id: Id, kind: ReadErrorKind) -> ReadError {

@@ -1,5 +1,6 @@
 //! What names mean in a script.
 
+use super::builtin::Builtin;
 use super::tree::Id;
 use crate::node::{FunctionId, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -41,9 +42,10 @@ impl<'s> Globals<'s> {
         self.meanings.get(name).copied()
     }
 
-    /// Gives a name a meaning; false if it has one.
+    /// Gives a name a meaning; false if it has one, also one of the theories, which would go first.
     pub(super) fn declare(&mut self, name: &'s str, meaning: Global) -> bool {
-        if self.meanings.contains_key(name) {
+        let of_theory = Builtin::named(name).is_some() || matches!(name, "true" | "false");
+        if of_theory || self.meanings.contains_key(name) {
             return false;
         }
         self.meanings.insert(name, meaning);

@@ -2,6 +2,9 @@
 
 use super::error::{Position, ReadError, ReadErrorKind};
 
+/// Longer words are not read: a number takes time that grows with the square of its length.
+const MAX_WORD: usize = 200_000;
+
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -121,6 +124,9 @@ impl<'s> Tree<'s> {
                 let Some(kind) = kind(&rest[..length]) else {
                     return Err(self.unexpected(at, "a symbol or literal", &rest[..length]));
                 };
+                if length > MAX_WORD {
+                    return Err(self.error(at, ReadErrorKind::TooLarge));
+                }
                 self.push(kind, at, at + length)?;
                 Ok(at + length)
             }
@@ -194,23 +200,33 @@ impl<'s> Tree<'s> {
     }
 
     pub(super) fn position(&self, id: Id) -> Position {
-        let start = self.node(id).map_or(self.text.len(), |node| match node.kind {
-            Kind::Quoted | Kind::String => node.start.saturating_sub(1),
-            _ => node.start,
-        });
-        self.position_at(start)
+        Position { line: 1, column: 1 }.moved_over(self.text.get(..self.start(id)).unwrap_or(""))
     }
 
-    fn position_at(&self, at: usize) -> Position {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        Position { line: number(line), column: number(column) }
+    /// The positions of nodes in the order of the text, which is gone through once.
+    pub(super) fn positions(&self, ids: impl Iterator<Item = Id>) -> Vec<Position> {
+        let (mut at, mut position) = (0, Position { line: 1, column: 1 });
+        let mut positions = Vec::new();
+        for id in ids {
+            let start = self.start(id);
+            position = position.moved_over(self.text.get(at..start).unwrap_or(""));
+            at = start;
+            positions.push(position);
+        }
+        positions
+    }
+
+    /// Where a node starts, with its quotes.
+    fn start(&self, id: Id) -> usize {
+        self.node(id).map_or(self.text.len(), |node| match node.kind {
+            Kind::Quoted | Kind::String => node.start.saturating_sub(1),
+            _ => node.start,
+        })
     }
 
     fn error(&self, at: usize, kind: ReadErrorKind) -> ReadError {
-        ReadError { position: self.position_at(at), kind }
+        let start = Position { line: 1, column: 1 };
+        ReadError { position: start.moved_over(self.text.get(..at).unwrap_or("")), kind }
     }
 
     fn missing(&self, at: usize, expected: &'static str) -> ReadError {

@@ -159,6 +159,9 @@ fn errors_say_where_and_what() {
         "(declare-const r Real)",
         "(declare-const b (_ BitVec 8))",
         "(declare-const x Int)",
+        "(declare-const true Bool)",
+        "(define-fun abs ((n Int)) Int 0)",
+        "(assert (! p :named and))",
         "(declare-fun g (Bool) Int)",
         "(define-fun g ((n Int) (n Int)) Int n)",
         "(define-fun g ((n Int)) Bool n)",
@@ -233,6 +236,12 @@ fn errors_say_where_and_what() {
             4:18: sort (_ BitVec 8): this is not supported
         (declare-const x Int)
             4:16: `x` is declared already
+        (declare-const true Bool)
+            4:16: `true` is declared already
+        (define-fun abs ((n Int)) Int 0)
+            4:13: `abs` is declared already
+        (assert (! p :named and))
+            4:21: `and` is declared already
         (declare-fun g (Bool) Int)
             4:17: a function of something else than integers to integers: this is not supported
         (define-fun g ((n Int) (n Int)) Int n)
@@ -335,4 +344,18 @@ fn texts_that_stand_for_too_much_are_errors() {
     }
     text += "(assert (< 0 (f63 x)))";
     assert_eq!(shown(&text), "a[x] > 0");
+}
+
+#[test]
+fn long_words_and_many_notes_are_no_problem() {
+    let mut terms = Terms::new();
+    let long = format!("(assert (< 0 {}))", "7".repeat(10_000_000));
+    let error = read(&mut terms, &long, &Vocabulary::default()).expect_err("it is too long");
+    assert_eq!(error.to_string(), "1:14: what this stands for is too large");
+    let many = "(assert (< (div 1 y) (mod 1 y))) ".repeat(50_000);
+    let text = format!("(declare-const y Int)\n{many}");
+    let script = read(&mut terms, &text, &Vocabulary::default()).expect("it can be read");
+    assert_eq!(script.notes.len(), 100_000);
+    let place = |column| Note::DivisionFixed(Position { line: 2, column });
+    assert_eq!(script.notes[..3], [place(12), place(22), place(45)]);
 }
