@@ -148,9 +148,9 @@ pub enum Node {
     Apply(FunctionId, Box<[Term]>),
     /// Negation of something that is no comparison.
     Not(Term),
-    /// Conjunction of at least two.
+    /// Conjunction of at least two; no short one is a part of another.
     And(Box<[Term]>),
-    /// Disjunction of at least two.
+    /// Disjunction of at least two; no short one is a part of another.
     Or(Box<[Term]>),
     /// The integer is at most 0.
     NonPositive(Term),

@@ -1,6 +1,6 @@
 //! Conjunctions and disjunctions.
 //!
-//! They are flat, in order, without repetition, and without parts that say nothing beside the others:
+//! They are flat (up to a size, so that a long one that is built part by part is not copied each time), in order, without repetition, and without parts that say nothing beside the others:
 //! comparisons of the same polynomial are resolved against each other (`x ≤ 3 ∧ x ≤ 5` is `x ≤ 3`,
 //! `x ≤ 3 ∧ x ≥ 3` is `x = 3`, `x ≤ 3 ∧ x ≥ 5` is *false*), and `x ∧ (x ∨ y)` is `x`. A disjunction is
 //! treated as the negation of the conjunction of the negated parts, so that negation stays a mirror.
@@ -28,6 +28,8 @@ impl Connective {
     }
 }
 
+/// Longer conjunctions in a conjunction stay there as one part.
+const MAX_JOINED: usize = 256;
 /// Larger parts are not searched for what stands beside them.
 const MAX_ABSORBED: usize = 16;
 
@@ -67,35 +69,38 @@ impl Terms {
         connective: Connective,
         parts: impl IntoIterator<Item = Term>,
     ) -> Term {
-        let mut flat = Vec::new();
-        for part in parts {
-            if !self.all_are(Sort::Bool, [part]) {
-                return self.star_bool();
-            }
-            match (self.node(part), connective) {
-                (Node::And(inner), Connective::And) | (Node::Or(inner), Connective::Or) => {
-                    flat.extend_from_slice(inner);
-                }
-                _ => flat.push(part),
-            }
-        }
-        flat.sort_unstable();
-        flat.dedup();
+        let mut parts: Vec<Term> = parts.into_iter().collect();
         let neutral = self.bool(connective.neutral());
         let decisive = self.bool(!connective.neutral());
-        if flat.contains(&decisive) {
-            return decisive;
-        }
-        flat.retain(|part| *part != neutral);
-        if flat.len() > 1 && self.has_opposites(&flat) {
-            return decisive;
-        }
-        if flat.len() > 1 && self.applies_rules() {
+        let mut flat;
+        // What comparisons are resolved to may be anything: each turn has fewer comparisons, or what
+        // was inside of one.
+        loop {
+            if parts.iter().any(|part| !self.all_are(Sort::Bool, [*part])) {
+                return self.star_bool();
+            }
+            flat = self.joined(connective, &parts);
+            if flat.contains(&decisive) {
+                return decisive;
+            }
+            flat.retain(|part| *part != neutral);
+            if flat.len() < 2 {
+                break;
+            }
+            if self.has_opposites(&flat) {
+                return decisive;
+            }
+            if !self.applies_rules() {
+                break;
+            }
             match self.resolve(connective, &flat) {
-                Some(resolved) => flat = resolved,
+                Some(resolved) if resolved == flat => {
+                    self.absorb(connective, &mut flat);
+                    break;
+                }
+                Some(resolved) => parts = resolved,
                 None => return decisive,
             }
-            self.absorb(connective, &mut flat);
         }
         match (&flat[..], connective) {
             ([], _) => neutral,
@@ -103,6 +108,24 @@ impl Terms {
             (_, Connective::And) => self.intern(Node::And(flat.into())),
             (_, Connective::Or) => self.intern(Node::Or(flat.into())),
         }
+    }
+
+    /// The parts and the parts of parts that are the same connective, in order, each once.
+    fn joined(&self, connective: Connective, parts: &[Term]) -> Vec<Term> {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match (self.node(*part), connective) {
+                (Node::And(inner), Connective::And) | (Node::Or(inner), Connective::Or)
+                    if inner.len() <= MAX_JOINED =>
+                {
+                    flat.extend_from_slice(inner);
+                }
+                _ => flat.push(*part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        flat
     }
 
     /// Whether something and its negation are among sorted parts.

@@ -103,3 +103,29 @@ fn many_parts_are_quick() {
     // Of three, two are needed; of the first symbol, one: it is 0.
     assert_eq!(kept.len(), 200_000 - 1);
 }
+
+#[test]
+fn what_comparisons_are_resolved_to_is_joined_too() {
+    let mut terms = Terms::new();
+    let x = terms.int_symbol("x");
+    let p = terms.fresh("p", Sort::Bool, Origin::default());
+    let [one, two, three, five] = [1, 2, 3, 5].map(|value| terms.int(value));
+    let rest = terms.remainder(Rounding::Euclidean, x, three);
+    // x mod 3 = 1 is a divisibility, which is there already.
+    let (below, above, is_one) = (terms.le(rest, one), terms.le(one, rest), terms.eq(rest, one));
+    assert_eq!(terms.and([below, above, is_one]), is_one);
+    // x mod 3 = 5 is false.
+    let (below, above) = (terms.le(rest, five), terms.le(five, rest));
+    let no = terms.bool(false);
+    assert_eq!(terms.and([below, above, p]), no);
+    // A choice between constants is its condition, which is a conjunction here.
+    let (low, high) = (terms.le(one, x), terms.le(x, five));
+    let q = terms.fresh("q", Sort::Bool, Origin::default());
+    let inside = terms.and([low, p]);
+    let chosen = terms.ite(inside, two, five);
+    let chosen = terms.add(chosen, x);
+    let chosen = terms.sub(chosen, x);
+    let (below, above) = (terms.le(chosen, two), terms.le(two, chosen));
+    let all = terms.and([below, above, high, q]);
+    assert_eq!(all, terms.and([low, p, high, q]));
+}
