@@ -20,14 +20,24 @@ pub enum Value {
     Array(Arc<ArrayValue>),
 }
 
-/// An array: all elements are the default but for some.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An array: all elements are the default but for some. Those that are listed may be the default as
+/// well, which makes no difference.
+#[derive(Clone, Debug)]
 pub struct ArrayValue {
     /// The elements that are listed.
     pub elements: BTreeMap<Integer, Value>,
     /// All others.
     pub default: Value,
 }
+
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &Self) -> bool {
+        let listed = self.elements.keys().chain(other.elements.keys());
+        self.default == other.default && listed.into_iter().all(|at| self.get(at) == other.get(at))
+    }
+}
+
+impl Eq for ArrayValue {}
 
 /// Values for symbols and functions. What is missing is 0, false, or an array of such.
 #[derive(Clone, Debug, Default)]
@@ -47,8 +57,8 @@ pub enum NoValue {
     /// A power is too large.
     #[error("a power is too large")]
     TooLarge,
-    /// A quantifier ranges over too many values.
-    #[error("a quantifier ranges over too many values")]
+    /// Quantifiers range over too many values.
+    #[error("quantifiers range over too many values")]
     TooMany,
     /// An array is defined by a formula and used as a whole.
     #[error("an array that is defined by a formula has no listed elements")]
@@ -60,6 +70,8 @@ pub enum NoValue {
 
 /// Quantifiers over more values are not evaluated.
 const MAX_RANGE: i64 = 10_000;
+/// So many terms are evaluated below binders, each once for each value of the variables around it.
+const MAX_STEPS: usize = 3_000_000;
 /// Products with more bits are not evaluated.
 const MAX_PRODUCT_BITS: u64 = 1 << 22;
 /// Binders nested deeper are not evaluated, because evaluation recurses over them (and nothing else).
@@ -120,7 +132,8 @@ impl Terms {
         if self.binders(term) > MAX_BINDERS {
             return Err(NoValue::TooDeep);
         }
-        Evaluation { terms: self, assignment, bound: FxHashMap::default() }.value(term)
+        let (bound, steps) = (FxHashMap::default(), MAX_STEPS);
+        Evaluation { terms: self, assignment, bound, steps }.value(term)
     }
 
     /// Whether a formula is true.
@@ -138,6 +151,8 @@ struct Evaluation<'t> {
     assignment: &'t Assignment,
     /// The values of the variables of the binders around.
     bound: FxHashMap<u32, Integer>,
+    /// How many terms may still be evaluated below binders.
+    steps: usize,
 }
 
 impl Evaluation<'_> {
@@ -166,6 +181,9 @@ impl Evaluation<'_> {
             }
             open.truncate(kept);
             if kept == waiting {
+                if !self.bound.is_empty() {
+                    self.steps = self.steps.checked_sub(1).ok_or(NoValue::TooMany)?;
+                }
                 let value = self.node(term, &known)?;
                 known.insert(term, value);
                 open.pop();
@@ -242,10 +260,7 @@ impl Evaluation<'_> {
             Node::Select(array, index) => match terms.node(*array) {
                 Node::Lambda(binder, body) => self.with(binder.0, int(index)?, *body)?,
                 _ => match get(array)? {
-                    Value::Array(array) => {
-                        let element = array.elements.get(&int(index)?);
-                        element.unwrap_or(&array.default).clone()
-                    }
+                    Value::Array(array) => array.get(&int(index)?).clone(),
                     _ => return Err(NoValue::Unknown),
                 },
             },
@@ -330,8 +345,12 @@ impl Evaluation<'_> {
 }
 
 impl ArrayValue {
-    /// Writes an element. What equals the default is not listed, so that equal arrays are equal
-    /// values.
+    /// An element.
+    pub fn get(&self, index: &Integer) -> &Value {
+        self.elements.get(index).unwrap_or(&self.default)
+    }
+
+    /// Writes an element. What equals the default is not listed.
     pub fn put(&mut self, index: Integer, value: Value) {
         if value == self.default {
             self.elements.remove(&index);
