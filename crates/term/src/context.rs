@@ -25,12 +25,14 @@ use fact::{Fact, Reasons};
 use loupe_integer::Integer;
 use range::{absolute, solve_congruence};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// So many constraints are looked at after each assumption.
 const MAX_STEPS: usize = 200;
 /// Longer sums do not bound their monomials.
 const MAX_SUMMANDS: usize = 32;
+/// So many terms are looked into for what is known of a monomial while assumptions are made.
+const MAX_LOOKED_INTO: usize = 500;
 /// Bounds with more bits are not propagated: they come from constraints that chase each other.
 const MAX_BOUND_BITS: u64 = 512;
 
@@ -42,7 +44,7 @@ pub struct Context {
     /// Bounds and residue classes of keys.
     known: FxHashMap<Term, Fact>,
     /// Values that keys do not have.
-    excluded: FxHashMap<Term, Vec<(Integer, Reasons)>>,
+    excluded: FxHashMap<Term, BTreeMap<Integer, Reasons>>,
     /// Formulas that hold or do not.
     truths: FxHashMap<Term, (bool, Reasons)>,
     /// The keys that are sums in which a monomial occurs.
@@ -165,7 +167,8 @@ impl Context {
             Node::Zero(a) => {
                 let keyed = keyed(terms, *a);
                 if let Some(value) = keyed.solution() {
-                    self.excluded.entry(keyed.key).or_default().push((value, reasons.clone()));
+                    let excluded = self.excluded.entry(keyed.key).or_default();
+                    excluded.entry(value).or_insert_with(|| reasons.clone());
                     let known = self.known.get(&keyed.key).cloned();
                     self.restrict(
                         terms,
@@ -240,10 +243,7 @@ impl Context {
         let Some(excluded) = self.excluded.get(&key) else {
             return Ok(());
         };
-        let why_not = |value: &Option<Integer>| {
-            let value = value.as_ref()?;
-            excluded.iter().find(|(other, _)| other == value).map(|(_, reasons)| reasons)
-        };
+        let why_not = |value: &Option<Integer>| excluded.get(value.as_ref()?);
         // Each turn uses another excluded value.
         loop {
             let (low, high) = (fact.range.low.clone(), fact.range.high.clone());
@@ -299,7 +299,9 @@ impl Context {
             let left =
                 others.fold(whole.clone(), |left, (_, fact)| plus(&left, &scaled(fact, &minus)));
             match divided(&left, coefficient) {
-                Ok(fact) if is_small(&fact.range) => self.restrict(terms, *monomial, fact),
+                Ok(fact) if is_small(&fact.range) && !fact.has_many_reasons() => {
+                    self.restrict(terms, *monomial, fact)
+                }
                 Ok(_) => {}
                 Err(reasons) => self.contradict(reasons),
             }
@@ -307,7 +309,8 @@ impl Context {
     }
 
     fn monomial_fact(&mut self, terms: &Terms, monomial: Term) -> Fact {
-        let fact = self.fact(terms, monomial);
+        let fact = self.fact_within(terms, monomial, MAX_LOOKED_INTO);
+        let fact = fact.unwrap_or_else(|| transfer::alone(terms, monomial));
         // What was found out earlier may be less than is known now.
         match self.known.get(&monomial) {
             Some(known) => fact.meet(known).unwrap_or_else(|reasons| {
@@ -318,8 +321,15 @@ impl Context {
         }
     }
 
-    /// What is known of a term, found from the bottom up.
+    /// What is known of a term.
     fn fact(&mut self, terms: &Terms, root: Term) -> Fact {
+        let fact = self.fact_within(terms, root, usize::MAX);
+        fact.unwrap_or_else(|| Fact::always(Range::ALL))
+    }
+
+    /// What is known of a term, found from the bottom up; `None` if more than so many terms had to be
+    /// looked into for that.
+    fn fact_within(&mut self, terms: &Terms, root: Term, mut most: usize) -> Option<Fact> {
         let mut open = vec![root];
         while let Some(&term) = open.last() {
             if self.memo.contains_key(&term) {
@@ -338,8 +348,9 @@ impl Context {
                 self.memo.insert(term, fact);
                 open.pop();
             }
+            most = most.checked_sub(1)?;
         }
-        self.memo.get(&root).cloned().unwrap_or_else(|| Fact::always(Range::ALL))
+        self.memo.get(&root).cloned()
     }
 
     /// What is known of a term whose parts have been found out.

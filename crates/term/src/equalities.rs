@@ -70,7 +70,7 @@ struct Solving<'t> {
 
 impl Terms {
     /// Eliminates symbols that the assertions define, until none is left or more than `work` terms
-    /// have been rebuilt. Where it stops, what it gives is right.
+    /// have been looked at or rebuilt. Where it stops, what it gives is right.
     pub fn solve_equalities(&mut self, assertions: &[Term], work: usize) -> Solved {
         let (items, uses, open) = Default::default();
         let mut solving = Solving { terms: self, items, uses, open, eliminated: Vec::new(), work };
@@ -90,14 +90,17 @@ impl Terms {
 impl Solving<'_> {
     /// Adds a formula, its conjuncts one by one.
     fn add(&mut self, origin: usize, derived: Derived) {
-        let parts = match self.terms.node(derived.formula) {
-            // What is joined in a conjunction is no conjunction.
-            Node::And(parts) => parts.to_vec(),
-            Node::Bool(true) => return,
-            _ => vec![derived.formula],
-        };
-        for formula in parts {
-            let symbols = self.terms.free_symbols(formula);
+        let mut open = vec![derived.formula];
+        while let Some(formula) = open.pop() {
+            match self.terms.node(formula) {
+                Node::And(parts) => {
+                    open.extend(parts.iter().rev());
+                    continue;
+                }
+                Node::Bool(true) => continue,
+                _ => {}
+            }
+            let symbols = self.symbols(formula);
             let at = self.items.len();
             for symbol in &symbols {
                 self.uses.entry(*symbol).or_default().insert(at);
@@ -108,17 +111,33 @@ impl Solving<'_> {
         }
     }
 
+    /// The symbols in a formula; none, and nothing is eliminated any more, if finding them is too much
+    /// work: an item of which they are not known may have any.
+    fn symbols(&mut self, formula: Term) -> BTreeSet<SymbolId> {
+        if self.work == 0 {
+            return BTreeSet::new();
+        }
+        let parts = self.terms.post_order(formula);
+        self.work = self.work.saturating_sub(parts.len());
+        let symbol = |part: Term| match self.terms.node(part) {
+            Node::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        };
+        parts.into_iter().filter_map(symbol).collect()
+    }
+
     /// If an item defines a symbol, puts the definition in everywhere else.
     fn eliminate_by(&mut self, at: usize) {
         let Some(Some(item)) = self.items.get(at) else { return };
         let formula = item.derived.formula;
         let Some((symbol, definition)) = self.definition(formula) else { return };
         let users = self.users(symbol, at);
-        let cost: usize = users.iter().map(|user| self.size(*user)).sum();
-        if cost > self.work {
+        let Some(work) = self.work_without(&users) else {
+            // It has been work to find that out.
+            self.work /= 2;
             return;
-        }
-        self.work -= cost;
+        };
+        self.work = work;
         let Some(item) = self.items.get_mut(at).and_then(Option::take) else { return };
         let because = item.derived.because;
         let substitution: Substitution = FxHashMap::from_iter([(symbol, definition)]);
@@ -131,11 +150,14 @@ impl Solving<'_> {
         self.eliminated.push(Elimination { symbol, definition, because });
     }
 
-    fn size(&self, at: usize) -> usize {
-        match self.items.get(at) {
-            Some(Some(item)) => self.terms.size(item.derived.formula),
-            _ => 0,
-        }
+    /// The work that is left after items have been rebuilt, if it is enough for that.
+    fn work_without(&self, users: &[usize]) -> Option<usize> {
+        // With no work left, some users may not be known.
+        let work = Some(self.work).filter(|work| *work > 0)?;
+        users.iter().try_fold(work, |work, user| match self.items.get(*user) {
+            Some(Some(item)) => work.checked_sub(self.terms.size(item.derived.formula)),
+            _ => Some(work),
+        })
     }
 
     /// The items other than `except` in which a symbol occurs.
@@ -179,7 +201,10 @@ impl Solving<'_> {
         for (_, Reverse(symbol), monomial, coefficient) in candidates {
             // c·x + p = 0 with c = ±1: x = -c·p = x - c·(c·x + p).
             let definition = self.terms.add_scaled(monomial, sum, &coefficient.neg());
-            if !self.terms.free_symbols(definition).contains(&symbol) {
+            if self.work == 0 {
+                return None;
+            }
+            if !self.symbols(definition).contains(&symbol) {
                 return Some((symbol, definition));
             }
         }

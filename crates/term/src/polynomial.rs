@@ -2,11 +2,18 @@
 //!
 //! Every integer term is a polynomial over *atoms*, the terms that arithmetic does not look into. Two
 //! terms that are equal as polynomials are the same term, so a polynomial identity is proved by
-//! building both sides.
+//! building both sides. That ends where polynomials would fit in no memory: a product of sums with too
+//! many summands stays a product, whose factors are atoms then, and a number with too many digits is
+//! not computed but unknown.
 
 use crate::arena::Terms;
 use crate::node::{Node, Sort, Sum, Term};
 use loupe_integer::Integer;
+
+/// Products of sums are multiplied out if that takes at most so many products of monomials.
+const MAX_PRODUCTS: usize = 10_000;
+/// Products of coefficients have at most so many bits.
+const MAX_BITS: u64 = 1 << 18;
 
 /// A polynomial: a constant, and monomials in ascending order with coefficients that are not 0.
 ///
@@ -53,6 +60,19 @@ pub(crate) fn content(summands: &[(Term, Integer)]) -> Integer {
 
 /// A constant and summands, wherever they are.
 type View<'v> = (&'v Integer, &'v [(Term, Integer)]);
+
+/// Whether a polynomial can be multiplied by a factor of so many bits.
+fn can_grow((constant, summands): View<'_>, bits: u64) -> bool {
+    let fits = |coefficient: &Integer| coefficient.bits().saturating_add(bits) <= MAX_BITS;
+    // Nearly always both are small.
+    bits <= 1 || (fits(constant) && summands.iter().all(|(_, coefficient)| fits(coefficient)))
+}
+
+/// How many bits the longest coefficient has.
+fn longest((constant, summands): View<'_>) -> u64 {
+    let coefficients = summands.iter().map(|(_, coefficient)| coefficient.bits());
+    coefficients.fold(constant.bits(), u64::max)
+}
 
 /// `left + factor · right`.
 fn add_scaled(left: View<'_>, right: View<'_>, factor: &Integer) -> Polynomial {
@@ -122,7 +142,8 @@ impl Terms {
             return None;
         }
         let (one, other) = ([(a, Integer::ONE)], [(b, Integer::ONE)]);
-        Some(add_scaled(self.view(a, &one), self.view(b, &other), factor))
+        let (left, right) = (self.view(a, &one), self.view(b, &other));
+        can_grow(right, factor.bits()).then(|| add_scaled(left, right, factor))
     }
 
     /// The term of a polynomial, whose monomials may be any integer terms in any order.
@@ -131,6 +152,10 @@ impl Terms {
         let mut flat = Polynomial::constant(constant);
         for (part, coefficient) in summands {
             if !self.all_are(Sort::Int, [part]) {
+                return self.star_int();
+            }
+            let as_summand = [(part, Integer::ONE)];
+            if !can_grow(self.view(part, &as_summand), coefficient.bits()) {
                 return self.star_int();
             }
             match self.node(part) {
@@ -270,8 +295,15 @@ impl Terms {
             return self.star_int();
         }
         let (left, right) = (self.polynomial(a), self.polynomial(b));
-        let mut summands =
-            Vec::with_capacity((left.summands.len() + 1) * (right.summands.len() + 1));
+        let products = (left.summands.len() + 1).saturating_mul(right.summands.len() + 1);
+        if products > MAX_PRODUCTS {
+            return self.monomial_product(a, b).unwrap_or_else(|| self.star_int());
+        }
+        if !can_grow((&left.constant, &left.summands), longest((&right.constant, &right.summands)))
+        {
+            return self.star_int();
+        }
+        let mut summands = Vec::with_capacity(products);
         for (x, p) in &left.summands {
             for (y, q) in &right.summands {
                 let Some(product) = self.monomial_product(*x, *y) else {
@@ -315,7 +347,7 @@ impl Terms {
         }
     }
 
-    /// The product of monomials; `None` if that is unknown: an unknown atom twice, which need not be
+    /// The product of monomials, or of sums that are taken for atoms; `None` if that is unknown: an unknown atom twice, which need not be
     /// the same value twice, or an exponent beyond all bounds.
     fn monomial_product(&mut self, a: Term, b: Term) -> Option<Term> {
         let mut factors = self.factors(a);

@@ -1,5 +1,6 @@
 //! Terms built with and without the rules have the same values; substitution is evaluation.
 
+mod hostile;
 pub(crate) mod plans;
 
 use crate::*;
@@ -123,6 +124,24 @@ fn equal_terms_are_the_same() {
     assert_eq!(square, expanded);
     let (a, b) = (terms.lt(x, y), terms.le(y, x));
     assert_eq!(terms.not(a), b);
+}
+
+#[test]
+fn arrays_are_the_same_however_they_are_listed() {
+    let mut terms = Terms::new();
+    let [a, b] = ["a", "b"].map(|name| terms.fresh(name, Sort::Array(1), Origin::default()));
+    let same = terms.eq(a, b);
+    let array = |elements: &[(i64, i64)]| {
+        let value = |value| Value::Int(Integer::from(value));
+        let elements = elements.iter().map(|(at, it)| (Integer::from(*at), value(*it)));
+        Value::Array(ArrayValue { elements: elements.collect(), default: value(0) }.into())
+    };
+    let mut assignment = Assignment::default();
+    assignment.symbols.insert(symbol_of(&terms, a), array(&[(1, 0), (2, 5)]));
+    for (other, expected) in [(array(&[(2, 5)]), true), (array(&[(1, 5), (2, 5)]), false)] {
+        assignment.symbols.insert(symbol_of(&terms, b), other);
+        assert_eq!(terms.holds(same, &assignment), Ok(expected));
+    }
 }
 
 #[test]

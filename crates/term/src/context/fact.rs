@@ -4,6 +4,9 @@ use super::range::{Range, intersect_classes};
 use loupe_integer::Integer;
 use std::sync::Arc;
 
+/// What follows from more assumptions is not followed: lists of reasons are kept for every term.
+pub(super) const MAX_REASONS: usize = 100;
+
 /// Numbers of assumptions, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reasons(Option<Arc<[usize]>>);
@@ -15,6 +18,11 @@ impl Reasons {
 
     pub(super) fn list(&self) -> &[usize] {
         self.0.as_deref().unwrap_or(&[])
+    }
+
+    /// Whether there are too many to be kept.
+    pub(super) fn are_many(&self) -> bool {
+        self.list().len() > MAX_REASONS
     }
 
     pub(super) fn and(&self, other: &Reasons) -> Reasons {
@@ -50,6 +58,11 @@ impl Fact {
     /// What is always so.
     pub(super) fn always(range: Range) -> Fact {
         Fact::because(range, Reasons::default())
+    }
+
+    /// Whether one of its parts has too many reasons.
+    pub(super) fn has_many_reasons(&self) -> bool {
+        [&self.low, &self.high, &self.congruence].into_iter().any(Reasons::are_many)
     }
 
     /// Everything that is needed for what is known.

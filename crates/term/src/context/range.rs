@@ -17,6 +17,8 @@ pub struct Range {
     pub residue: Integer,
 }
 
+/// Larger numbers are no bounds: products of products have bounds that fit in no memory.
+const MAX_BITS: u64 = 4_096;
 /// Larger moduli are not worth their cost.
 const MAX_MODULUS_BITS: u64 = 256;
 
@@ -95,11 +97,13 @@ impl Range {
     /// In canonical form: bounds that are values, and a modulus of 0 for one value. For a set that is
     /// empty, what is given back does not matter.
     pub(super) fn settled(mut self) -> Range {
-        if let Some(residue) = self.residue.rem_euclidean(&self.modulus) {
-            self.residue = residue;
-        } else {
-            return Range::exactly(self.residue);
+        match self.residue.rem_euclidean(&self.modulus) {
+            Some(residue) => self.residue = residue,
+            None if self.residue.bits() > MAX_BITS => return Range::ALL,
+            None => return Range::exactly(self.residue),
         }
+        let is_small = |bound: &Integer| bound.bits() <= MAX_BITS;
+        (self.low, self.high) = (self.low.filter(is_small), self.high.filter(is_small));
         if self.modulus.bits() > MAX_MODULUS_BITS {
             (self.modulus, self.residue) = (Integer::ONE, Integer::ZERO);
         }
@@ -208,7 +212,7 @@ impl Range {
         let power = |bound: &Bound| {
             let bound = bound.as_ref()?;
             let bits = bound.bits().saturating_mul(u64::from(exponent));
-            (bits <= MAX_POWER_BITS).then(|| crate::eval::integer_power(bound, exponent))
+            (bits <= MAX_BITS).then(|| crate::eval::integer_power(bound, exponent))
         };
         match exponent {
             0 => Range::exactly(Integer::ONE),
@@ -227,8 +231,6 @@ impl Range {
         }
     }
 }
-
-const MAX_POWER_BITS: u64 = 4_096;
 
 /// The absolute value.
 pub(super) fn absolute(value: &Integer) -> Integer {

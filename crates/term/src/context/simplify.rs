@@ -16,6 +16,7 @@ use crate::arena::Terms;
 use crate::node::{BitOp, Node, Rounding, Sort, Term};
 use loupe_integer::Integer;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// So many copies of the context are made for one term.
 const MAX_COPIES: usize = 40;
@@ -46,8 +47,14 @@ impl Context {
     }
 
     fn simplify_with(&mut self, terms: &mut Terms, root: Term, effort: &mut Effort) -> Term {
+        if effort.work == 0 {
+            return root;
+        }
         let order = terms.post_order(root);
-        let Some(work) = effort.work.checked_sub(order.len()) else { return root };
+        let Some(work) = effort.work.checked_sub(order.len()) else {
+            effort.work = 0;
+            return root;
+        };
         effort.work = work;
         let scope = terms.enter(terms.binders(root));
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
@@ -158,11 +165,22 @@ impl Context {
 
     /// A copy to be used for a part of a term, if that may still be had.
     fn copy(&self, effort: &mut Effort) -> Option<Context> {
-        if effort.copies == 0 || effort.nesting == 0 || self.known.len() > MAX_COPIED {
+        let size = self.known.len() + self.excluded.len() + self.truths.len();
+        if effort.copies == 0 || effort.nesting == 0 || effort.work == 0 || size > MAX_COPIED {
             return None;
         }
         effort.copies -= 1;
-        Some(self.clone())
+        // What has been found out is left behind: with more assumptions, it has to be found again.
+        Some(Context {
+            assumptions: self.assumptions,
+            known: self.known.clone(),
+            excluded: self.excluded.clone(),
+            truths: self.truths.clone(),
+            sums: self.sums.clone(),
+            news: VecDeque::new(),
+            contradiction: self.contradiction.clone(),
+            memo: FxHashMap::default(),
+        })
     }
 
     /// Each branch where it is taken.
@@ -210,6 +228,10 @@ impl Context {
         effort.nesting -= 1;
         let mut kept = Vec::with_capacity(parts.len());
         for part in parts {
+            if effort.work == 0 {
+                kept.push(part);
+                continue;
+            }
             let simpler = context.simplify_with(terms, part, effort);
             kept.push(simpler);
             let assumed = if is_conjunction { simpler } else { terms.not(simpler) };

@@ -62,11 +62,23 @@ fn by_parts<'f>(terms: &Terms, term: Term, of: &impl Fn(Term) -> Option<&'f Fact
     };
     let mut reasons = Reasons::default();
     terms.node(term).for_each_child(|part| {
-        if let Some(fact) = of(part) {
+        if let Some(fact) = of(part)
+            && !reasons.are_many()
+        {
             reasons = reasons.and(&fact.reasons());
         }
     });
-    Fact::because(range, reasons)
+    if reasons.are_many() { alone(terms, term) } else { Fact::because(range, reasons) }
+}
+
+/// What is known of a term if nothing is of its parts.
+pub(super) fn alone(terms: &Terms, term: Term) -> Fact {
+    let (integer, truth) = (Range::ALL, Range::truth());
+    let range = node_range(terms.node(term), &|part| match terms.sort(part) {
+        Sort::Bool => Some(&truth),
+        Sort::Int | Sort::Array(_) => Some(&integer),
+    });
+    range.map_or_else(|| any(terms, term), Fact::always)
 }
 
 fn sum_fact<'f>(sum: &Sum, of: &impl Fn(Term) -> Option<&'f Fact>) -> Fact {
@@ -84,6 +96,9 @@ fn sum_fact<'f>(sum: &Sum, of: &impl Fn(Term) -> Option<&'f Fact>) -> Fact {
         total.low = total.low.and(low);
         total.high = total.high.and(high);
         total.congruence = total.congruence.and(&fact.congruence);
+        if total.has_many_reasons() {
+            return Fact::always(Range::ALL);
+        }
     }
     // A bound may have been moved to the next value of the residue class.
     if total.range.modulus != Integer::ONE {
@@ -115,11 +130,12 @@ fn connective_fact<'f>(
     for part in parts {
         match of(*part).and_then(|fact| Some((fact.range.as_bool()?, fact))) {
             Some((truth, fact)) if truth == decisive => return fact.clone(),
-            Some((_, fact)) => reasons = reasons.and(&fact.reasons()),
+            Some((_, fact)) if !reasons.are_many() => reasons = reasons.and(&fact.reasons()),
+            Some(_) => {}
             None => decided = false,
         }
     }
-    if decided {
+    if decided && !reasons.are_many() {
         Fact::because(Range::exactly(Integer::from(!decisive)), reasons)
     } else {
         Fact::always(Range::truth())
