@@ -14,13 +14,15 @@ fn check(z3: &mut Z3, terms: &mut Terms, assertions: &[Term]) -> Answer {
 
 /// Formulas that leave one value for every symbol.
 fn pins(builder: &mut Builder, values: &Values) -> Vec<Term> {
-    let Builder { terms, symbols, flag, array, .. } = builder;
+    let Builder { terms, symbols, flags, array, .. } = builder;
     let mut pins = Vec::new();
     for (symbol, value) in symbols.iter().zip(&values.symbols) {
         let value = terms.int(*value);
         pins.push(terms.eq(*symbol, value));
     }
-    pins.push(if values.flag { *flag } else { terms.not(*flag) });
+    for (flag, value) in flags.iter().zip(&values.flags) {
+        pins.push(if *value { *flag } else { terms.not(*flag) });
+    }
     let zero = terms.int(0);
     let mut written = terms.constant_array(1, zero).expect("an integer");
     for (index, value) in values.elements.iter().enumerate() {

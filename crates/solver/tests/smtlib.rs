@@ -34,7 +34,7 @@ fn ask(text: &str) -> SatResult {
     })
 }
 
-/// Formulas that fix the integers and the truth value of a builder.
+/// Formulas that fix the integers and the truth values of a builder.
 fn pins(builder: &mut Builder, values: &Values) -> Vec<Term> {
     let terms = &mut builder.terms;
     let mut pins = Vec::new();
@@ -42,7 +42,9 @@ fn pins(builder: &mut Builder, values: &Values) -> Vec<Term> {
         let value = terms.int(*value);
         pins.push(terms.eq(*symbol, value));
     }
-    pins.push(if values.flag { builder.flag } else { terms.not(builder.flag) });
+    for (flag, value) in builder.flags.iter().zip(&values.flags) {
+        pins.push(if *value { *flag } else { terms.not(*flag) });
+    }
     pins
 }
 

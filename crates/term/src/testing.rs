@@ -15,7 +15,8 @@ use crate::{
 };
 use loupe_integer::Integer;
 pub use strategies::{
-    Values, array_truths, plans, rich_plans, rich_truths, roundings, truths, values, widths,
+    Values, array_truths, plans, rich_plans, rich_truths, roundings, starred_plans, starred_truths,
+    truths, values, varied_plans, varied_truths, widths,
 };
 
 /// An integer, before it is a term of some arena.
@@ -24,7 +25,9 @@ pub use strategies::{
 pub enum Plan {
     Int(i64),
     Symbol(usize),
+    Star,
     Add(Box<Plan>, Box<Plan>),
+    Sub(Box<Plan>, Box<Plan>),
     Mul(Box<Plan>, Box<Plan>),
     Quotient(Rounding, Box<Plan>, Box<Plan>),
     Remainder(Rounding, Box<Plan>, Box<Plan>),
@@ -56,7 +59,8 @@ pub enum ArrayPlan {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "named like the operations of terms")]
 pub enum Truth {
-    Symbol,
+    Flag(usize),
+    Star,
     Le(Plan, Plan),
     Eq(Plan, Plan),
     Divides(i64, Plan),
@@ -71,6 +75,18 @@ pub enum Truth {
 
 /// How many integer symbols there are.
 pub const SYMBOLS: usize = 4;
+
+/// How many symbols for truth values there are.
+pub const FLAGS: usize = 2;
+
+/// What stands for ★.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stars {
+    /// ★.
+    Unknown,
+    /// Another symbol each time: the oracle for ★.
+    Symbols,
+}
 
 /// How elements of arrays are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +103,8 @@ pub struct Builder {
     pub terms: Terms,
     /// The integer symbols `x0`, `x1`, ….
     pub symbols: Vec<Term>,
-    /// The truth value `p`.
-    pub flag: Term,
+    /// The truth values `p` and `q`.
+    pub flags: Vec<Term>,
     /// The array `a`.
     pub array: Term,
     /// The array `m` with two dimensions.
@@ -96,17 +112,34 @@ pub struct Builder {
     /// The function `f` of two arguments.
     pub function: FunctionId,
     elements: Elements,
+    stars: Stars,
+    star_symbols: Vec<Term>,
 }
 
 impl Builder {
-    /// A builder in this arena, to which symbols are added.
+    /// A builder in this arena, to which symbols are added. ★ is ★.
     pub fn new(mut terms: Terms, elements: Elements) -> Self {
         let symbols = (0..SYMBOLS).map(|i| terms.int_symbol(&format!("x{i}"))).collect();
         let array = terms.fresh("a", Sort::Array(1), Origin::default());
         let matrix = terms.fresh("m", Sort::Array(2), Origin::default());
-        let flag = terms.fresh("p", Sort::Bool, Origin::default());
+        let flags = ["p", "q"].map(|name| terms.fresh(name, Sort::Bool, Origin::default())).into();
         let function = terms.function("f", 2);
-        Builder { terms, symbols, flag, array, matrix, function, elements }
+        let (stars, star_symbols) = (Stars::Unknown, Vec::new());
+        Builder { terms, symbols, flags, array, matrix, function, elements, stars, star_symbols }
+    }
+
+    /// The same symbols, with something else for ★.
+    pub fn with_stars(self, stars: Stars) -> Self {
+        Builder { stars, ..self }
+    }
+
+    fn star(&mut self, sort: Sort) -> Term {
+        if self.stars == Stars::Unknown {
+            return self.terms.star(sort);
+        }
+        let symbol = self.terms.fresh("star", sort, Origin::default());
+        self.star_symbols.push(symbol);
+        symbol
     }
 
     /// The same symbols, with elements built in another way.
@@ -119,9 +152,14 @@ impl Builder {
         match plan {
             Plan::Int(value) => self.terms.int(*value),
             Plan::Symbol(i) => self.symbols[*i],
+            Plan::Star => self.star(Sort::Int),
             Plan::Add(a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 self.terms.add(a, b)
+            }
+            Plan::Sub(a, b) => {
+                let (a, b) = (self.int(a), self.int(b));
+                self.terms.sub(a, b)
             }
             Plan::Mul(a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
@@ -226,7 +264,8 @@ impl Builder {
     /// The formula of a plan.
     pub fn truth(&mut self, truth: &Truth) -> Term {
         match truth {
-            Truth::Symbol => self.flag,
+            Truth::Flag(i) => self.flags[*i],
+            Truth::Star => self.star(Sort::Bool),
             Truth::Le(a, b) => {
                 let (a, b) = (self.int(a), self.int(b));
                 self.terms.le(a, b)
@@ -274,7 +313,16 @@ impl Builder {
         for (symbol, value) in self.symbols.iter().zip(&values.symbols) {
             assignment.symbols.insert(self.id(*symbol), Value::Int(Integer::from(*value)));
         }
-        assignment.symbols.insert(self.id(self.flag), Value::Bool(values.flag));
+        for (symbol, value) in self.flags.iter().zip(&values.flags) {
+            assignment.symbols.insert(self.id(*symbol), Value::Bool(*value));
+        }
+        for (symbol, value) in self.star_symbols.iter().zip(values.stars.iter().cycle()) {
+            let value = match self.terms.sort(*symbol) {
+                Sort::Bool => Value::Bool(value % 2 == 0),
+                _ => Value::Int(Integer::from(*value)),
+            };
+            assignment.symbols.insert(self.id(*symbol), value);
+        }
         let row = |elements: &[i64]| {
             let default = Value::Int(Integer::ZERO);
             let mut array = ArrayValue { elements: Default::default(), default };
@@ -295,9 +343,18 @@ impl Builder {
     }
 
     fn id(&self, symbol: Term) -> SymbolId {
-        match self.terms.node(symbol) {
-            Node::Symbol(id) => *id,
-            node => unreachable!("a symbol, not {node:?}"),
-        }
+        symbol_of(&self.terms, symbol)
+    }
+}
+
+/// The symbol that a term is.
+///
+/// # Panics
+///
+/// If it is none.
+pub fn symbol_of(terms: &Terms, term: Term) -> SymbolId {
+    match terms.node(term) {
+        Node::Symbol(id) => *id,
+        node => panic!("a symbol, not {node:?}"),
     }
 }

@@ -1,11 +1,10 @@
 //! Terms built with and without the rules have the same values; substitution is evaluation.
 
 mod hostile;
-pub(crate) mod plans;
 
+use crate::testing::{Builder, Elements, symbol_of, values, varied_plans, varied_truths};
 use crate::*;
 use loupe_integer::{Integer, Signedness};
-use plans::{Builder, plans, symbol_of, truths, worlds};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -13,8 +12,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn rules_keep_values(plan in plans(), world in worlds()) {
-        let (mut with, mut without) = (Builder::new(Terms::new()), Builder::new(Terms::without_rules()));
+    fn rules_keep_values(plan in varied_plans(), world in values()) {
+        let (mut with, mut without) = (Builder::new(Terms::new(), Elements::Read), Builder::new(Terms::without_rules(), Elements::Read));
         let (simple, raw) = (with.int(&plan), without.int(&plan));
         let found = with.terms.evaluate(simple, &with.assignment(&world));
         let expected = without.terms.evaluate(raw, &without.assignment(&world));
@@ -24,8 +23,8 @@ proptest! {
     }
 
     #[test]
-    fn rules_keep_truth(truth in truths(), world in worlds()) {
-        let (mut with, mut without) = (Builder::new(Terms::new()), Builder::new(Terms::without_rules()));
+    fn rules_keep_truth(truth in varied_truths(), world in values()) {
+        let (mut with, mut without) = (Builder::new(Terms::new(), Elements::Read), Builder::new(Terms::without_rules(), Elements::Read));
         let (simple, raw) = (with.truth(&truth), without.truth(&truth));
         let assignment = with.assignment(&world);
         let expected = without.terms.evaluate(raw, &without.assignment(&world));
@@ -39,8 +38,8 @@ proptest! {
     }
 
     #[test]
-    fn substitution_is_evaluation(truth in truths(), plan in plans(), world in worlds()) {
-        let mut builder = Builder::new(Terms::new());
+    fn substitution_is_evaluation(truth in varied_truths(), plan in varied_plans(), world in values()) {
+        let mut builder = Builder::new(Terms::new(), Elements::Read);
         let (formula, term) = (builder.truth(&truth), builder.int(&plan));
         let symbol = symbol_of(&builder.terms, builder.symbols[1]);
         let substitution: Substitution = FxHashMap::from_iter([(symbol, term)]);
@@ -61,9 +60,9 @@ proptest! {
 
     /// Below binders, with binders inside; without the rules, the array is not put into anything.
     #[test]
-    fn arrays_can_be_put_in(truth in truths(), plan in plans(), world in worlds()) {
+    fn arrays_can_be_put_in(truth in varied_truths(), plan in varied_plans(), world in values()) {
         let [found, expected] = [Terms::new(), Terms::without_rules()].map(|terms| {
-            let mut builder = Builder::new(terms);
+            let mut builder = Builder::new(terms, Elements::Read);
             let (formula, body) = (builder.truth(&truth), builder.int(&plan));
             let array = builder.terms.lambda(builder.symbols[0], body).expect("sorts fit");
             let symbol = symbol_of(&builder.terms, builder.array);
@@ -80,11 +79,11 @@ proptest! {
     /// Two assignments of two symbols each, one after the other.
     #[test]
     fn composition_is_evaluation_in_sequence(
-        stored in prop::collection::vec(plans(), 4),
-        truth in truths(),
-        world in worlds(),
+        stored in prop::collection::vec(varied_plans(), 4),
+        truth in varied_truths(),
+        world in values(),
     ) {
-        let mut builder = Builder::new(Terms::new());
+        let mut builder = Builder::new(Terms::new(), Elements::Read);
         let values: Vec<Term> = stored.iter().map(|plan| builder.int(plan)).collect();
         let formula = builder.truth(&truth);
         let ids: Vec<_> = builder.symbols.iter().map(|s| symbol_of(&builder.terms, *s)).collect();

@@ -2,7 +2,9 @@
 //! and what it is simplified to; a contradiction has none.
 
 use super::*;
-use crate::tests::plans::{Builder, Plan, Truth, plans, symbol_of, truths, worlds};
+use crate::testing::{
+    Builder, Elements, Plan, Truth, symbol_of, values, varied_plans, varied_truths,
+};
 use crate::{Assignment, BitOp, Origin, Rounding, Value, Width};
 use loupe_integer::Signedness;
 use proptest::prelude::*;
@@ -35,7 +37,7 @@ fn assumptions() -> impl Strategy<Value = Vec<Truth>> {
     let assumption = prop_oneof![
         5 => literals(),
         1 => prop::collection::vec(literals(), 2..4).prop_map(Truth::And),
-        1 => truths(),
+        1 => varied_truths(),
     ];
     prop::collection::vec(assumption, 1..5)
 }
@@ -72,11 +74,11 @@ proptest! {
     #[test]
     fn contexts_tell_the_truth(
         assumed in assumptions(),
-        plan in plans(),
-        truth in truths(),
-        world in worlds(),
+        plan in varied_plans(),
+        truth in varied_truths(),
+        world in values(),
     ) {
-        let mut builder = Builder::new(Terms::new());
+        let mut builder = Builder::new(Terms::new(), Elements::Read);
         let assumed: Vec<Term> = assumed.iter().map(|truth| builder.truth(truth)).collect();
         let targets = [builder.int(&plan), builder.truth(&truth)];
         let mut context = Context::new();
@@ -121,9 +123,9 @@ proptest! {
             literals(),
             prop::collection::vec(literals(), 2..4).prop_map(Truth::Or),
         ], 2..5),
-        world in worlds(),
+        world in values(),
     ) {
-        let mut builder = Builder::new(Terms::new());
+        let mut builder = Builder::new(Terms::new(), Elements::Read);
         let assumed: Vec<Term> = assumed.iter().map(|truth| builder.truth(truth)).collect();
         let mut context = Context::new();
         for formula in &assumed {

@@ -1,7 +1,9 @@
 //! Solutions of the rest, extended, are solutions of all assertions, and the other way round.
 
 use super::*;
-use crate::tests::plans::{Builder, Plan, Truth, plans, symbol_of, truths, worlds};
+use crate::testing::{
+    Builder, Elements, Plan, Truth, symbol_of, values, varied_plans, varied_truths,
+};
 use crate::{Assignment, Origin, Sort, Value};
 use proptest::prelude::*;
 
@@ -18,15 +20,15 @@ fn equalities() -> impl Strategy<Value = Truth> {
         2 => (scaled(), scaled(), -3i64..4).prop_map(|(a, b, c)| {
             Truth::Eq(Plan::Add(Box::new(a), Box::new(b)), Plan::Int(c))
         }),
-        1 => (scaled(), plans()).prop_map(|(a, b)| Truth::Eq(a, b)),
+        1 => (scaled(), varied_plans()).prop_map(|(a, b)| Truth::Eq(a, b)),
     ]
 }
 
 fn assertions() -> impl Strategy<Value = Vec<Truth>> {
     let assertion = prop_oneof![
         3 => equalities(),
-        1 => truths(),
-        1 => (equalities(), truths()).prop_map(|(a, b)| Truth::And(vec![a, b])),
+        1 => varied_truths(),
+        1 => (equalities(), varied_truths()).prop_map(|(a, b)| Truth::And(vec![a, b])),
     ];
     prop::collection::vec(assertion, 1..5)
 }
@@ -59,10 +61,10 @@ proptest! {
     #[test]
     fn the_same_solutions(
         assertions in assertions(),
-        worlds in prop::collection::vec(worlds(), 30),
+        worlds in prop::collection::vec(values(), 30),
         work in prop_oneof![Just(ENOUGH), 0..100usize],
     ) {
-        let mut builder = Builder::new(Terms::new());
+        let mut builder = Builder::new(Terms::new(), Elements::Read);
         let originals: Vec<Term> = assertions.iter().map(|truth| builder.truth(truth)).collect();
         let solved = builder.terms.solve_equalities(&originals, work);
         let terms = &builder.terms;

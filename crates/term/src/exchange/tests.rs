@@ -1,7 +1,7 @@
 //! What comes out means what went in, and comes out as the same terms every time.
 
 use super::*;
-use crate::tests::plans::{Builder, World, plans, symbol_of, truths, worlds};
+use crate::testing::{Builder, Elements, Values, symbol_of, values, varied_plans, varied_truths};
 use crate::{Assignment, Origin, Sort, Value};
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ fn translated(assignment: &Assignment, mapping: &Mapping, source: &ArenaId) -> A
     result
 }
 
-fn check(mut builder: Builder, roots: &[Term], world: &World) -> Result<(), TestCaseError> {
+fn check(mut builder: Builder, roots: &[Term], world: &Values) -> Result<(), TestCaseError> {
     let portable = std::thread::scope(|scope| {
         let terms = std::mem::take(&mut builder.terms);
         // Arenas and what they export can cross threads.
@@ -56,9 +56,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn values_are_kept(plan in plans(), truth in truths(), world in worlds()) {
+    fn values_are_kept(plan in varied_plans(), truth in varied_truths(), world in values()) {
         for terms in [Terms::new(), Terms::without_rules()] {
-            let mut builder = Builder::new(terms);
+            let mut builder = Builder::new(terms, Elements::Read);
             let roots = [builder.int(&plan), builder.truth(&truth)];
             check(builder, &roots, &world)?;
         }

@@ -1,6 +1,6 @@
 //! Conjunctions and disjunctions say what their parts say, and no part too many.
 
-use crate::tests::plans::symbol_of;
+use crate::testing::symbol_of;
 use crate::*;
 use loupe_integer::Integer;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Terms that nobody writes by hand, made so that plain ways of dealing with them take memory or time
 //! that nobody has. A test here that fails does not end.
 
-use super::plans::symbol_of;
+use crate::testing::symbol_of;
 use crate::*;
 use loupe_integer::{Integer, Signedness};
 

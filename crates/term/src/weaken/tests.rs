@@ -1,6 +1,6 @@
 //! For all values of the ★s, each another: strengthened ⇒ formula ⇒ weakened.
 
-use crate::tests::plans::{Builder, Stars, starred_plans, starred_truths, worlds};
+use crate::testing::{Builder, Elements, Stars, starred_plans, starred_truths, values};
 use crate::*;
 use loupe_integer::Integer;
 use proptest::prelude::*;
@@ -9,10 +9,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn weakening_follows(truth in starred_truths(), worlds in prop::collection::vec(worlds(), 4)) {
+    fn weakening_follows(truth in starred_truths(), worlds in prop::collection::vec(values(), 4)) {
         for terms in [Terms::new, Terms::without_rules] {
-            let mut unknown = Builder::new(terms());
-            let mut known = Builder::with_stars(Terms::without_rules(), Stars::Symbols);
+            let mut unknown = Builder::new(terms(), Elements::Read);
+            let mut known = Builder::new(Terms::without_rules(), Elements::Read).with_stars(Stars::Symbols);
             let (starred, plain) = (unknown.truth(&truth), known.truth(&truth));
             let negated = unknown.terms.not(starred);
             let (weak, strong) =
@@ -38,9 +38,9 @@ proptest! {
 
     /// What is known although ★ was in it is known for all values of the ★s.
     #[test]
-    fn what_is_known_is_known(plan in starred_plans(), worlds in prop::collection::vec(worlds(), 4)) {
-        let mut unknown = Builder::new(Terms::new());
-        let mut known = Builder::with_stars(Terms::without_rules(), Stars::Symbols);
+    fn what_is_known_is_known(plan in starred_plans(), worlds in prop::collection::vec(values(), 4)) {
+        let mut unknown = Builder::new(Terms::new(), Elements::Read);
+        let mut known = Builder::new(Terms::without_rules(), Elements::Read).with_stars(Stars::Symbols);
         let (starred, plain) = (unknown.int(&plan), known.int(&plan));
         for world in &worlds {
             if let (Ok(found), Ok(expected)) = (
