@@ -41,8 +41,8 @@ pub struct Model {
 pub enum Evidence {
     /// Every assertion was evaluated and is true.
     Evaluated,
-    /// Some assertion cannot be evaluated (a quantifier over a huge range), and all others are true.
-    /// Good only as a candidate for a replay.
+    /// A solver says so, but some assertion cannot be evaluated (a quantifier over a huge range), or the
+    /// solver's values could not all be read. Good only as a candidate for a replay.
     Claimed,
 }
 

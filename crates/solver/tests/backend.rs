@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 fn check(z3: &mut Z3, terms: &mut Terms, assertions: &[Term]) -> Answer {
-    let limits = Limits { work: 500_000, ..Limits::default() };
+    let limits = Limits { work: 100_000, ..Limits::default() };
     z3.check(terms, &Query { assertions, limits: &limits }).expect("a sensible query")
 }
 

@@ -61,7 +61,7 @@ fn ask(
     terms: &mut Terms,
     assertions: &[Term],
 ) -> Result<(), TestCaseError> {
-    let limits = Limits { work: 500_000, ..Limits::default() };
+    let limits = Limits { work: 100_000, ..Limits::default() };
     let query = Query { assertions, limits: &limits };
     let chain = Chain::new(ChainOptions::default()).check(terms, assertions, &limits);
     let bare = Z3::new().check(terms, &query).expect("a sensible query");

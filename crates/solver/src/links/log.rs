@@ -51,6 +51,8 @@ impl Layer for Log {
             Ok(Answer::Unknown(reason)) => format!("unknown ({reason})"),
             Err(error) => format!("error ({error})"),
         };
+        // A line is a line, whatever a solver's own words are.
+        let word = word.replace(['\n', '\r'], " ");
         let (number, seconds) = (self.number, time.as_secs_f64());
         let entry =
             format!(";; query {number}\n{text}{ANSWER}{word} after {seconds:.6} s\n(reset)\n");
@@ -92,8 +94,11 @@ pub fn entries(terms: &mut Terms, log: &str) -> Result<Vec<Entry>, script::ReadE
             error.position.line += first_line - 1;
             error
         })?;
-        let answer = answer.split(" after ").next().unwrap_or(answer).to_owned();
+        let answer = answer.rsplit_once(" after ").map_or(answer, |(word, _)| word).to_owned();
         entries.push(Entry { assertions, answer });
     }
     Ok(entries)
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,6 +35,10 @@ impl Stack {
             Kind::Linear => z3::Solver::new_for_logic("QF_LIA").unwrap_or_default(),
             Kind::General => z3::Solver::new(),
         };
+        Stack::around(kind, solver)
+    }
+
+    fn around(kind: Kind, solver: z3::Solver) -> Self {
         Stack { kind, solver, used: 0, asserted: Vec::new(), labels: Vec::new(), work: None }
     }
 
@@ -42,7 +46,7 @@ impl Stack {
     pub(super) fn of_vectors(formulas: &[Bool]) -> Self {
         let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
         formulas.iter().for_each(|formula| solver.assert(formula));
-        Stack { solver, ..Stack::new(Kind::General) }
+        Stack::around(Kind::General, solver)
     }
 
     pub(super) fn is_empty(&self) -> bool {
