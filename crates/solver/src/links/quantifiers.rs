@@ -238,3 +238,6 @@ fn try_stronger(
         Answer::Unsat(_) | Answer::Unknown(_) => None,
     })
 }
+
+#[cfg(test)]
+mod tests;

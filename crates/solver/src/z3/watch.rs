@@ -94,6 +94,11 @@ impl Watch {
         let result = work();
         drop(guard);
         let fired = self.shared.lock().fired.take();
+        if fired.is_some() {
+            // A request stays in the context until the next check of a solver takes it away: nothing that
+            // is asked later, by whatever backend of this thread, must meet it.
+            z3::Solver::new().check();
+        }
         drop(context);
         (result, fired)
     }
