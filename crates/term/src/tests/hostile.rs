@@ -164,12 +164,7 @@ fn what_many_share_is_looked_at_a_few_times() {
         let below = terms.le(*symbol, shared);
         context.assume(&mut terms, below);
     }
-    assert!(
-        context.range(&terms, all[0]).is_within(&Integer::from(0), &Integer::from(255)) || {
-            // Only the upper bound is known.
-            context.range(&terms, all[0]).high == Some(Integer::from(255))
-        }
-    );
+    assert_eq!(context.range(&terms, all[0]).high, Some(Integer::from(255)));
     let comparisons: Vec<Term> = all.iter().map(|symbol| terms.le(*symbol, shared)).collect();
     let conjunction = terms.and(comparisons);
     let simpler = Context::new().simplify(&mut terms, conjunction);
@@ -198,11 +193,11 @@ fn nested_quantifiers_are_evaluated_for_a_bounded_time() {
 fn everything_goes_deep() {
     let mut terms = Terms::new();
     let x = terms.int_symbol("x");
-    let term = deep(&mut terms, x, 200_000);
+    let term = deep(&mut terms, x, 100_000);
     let one = terms.int(1);
     let formula = terms.le(term, one);
     let star = terms.star(Sort::Bool);
-    let starred = (0..200_000).fold(star, |formula, i| {
+    let starred = (0..100_000).fold(star, |formula, i| {
         let bound = terms.int(i);
         let literal = terms.le(x, bound);
         if i % 2 == 0 { terms.and([formula, literal]) } else { terms.or([formula, literal]) }
