@@ -90,30 +90,27 @@ fn on_linear_constraints() {
     let Some(cvc5) = cvc5() else { return };
     let (cvc5, tally) = (RefCell::new(cvc5), Tally::default());
     let literal = (proptest::collection::vec(-4..5i64, 4), -9..10i64, 0..5u8);
-    let literals = proptest::collection::vec(literal, 2..8);
-    let outcome =
-        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(1_500) }).run(
-            &literals,
-            |literals| {
-                let mut builder = Builder::new(Terms::new(), Elements::Read);
-                let Builder { terms, symbols, .. } = &mut builder;
-                let mut assertions = Vec::new();
-                for (coefficients, constant, kind) in &literals {
-                    let mut sum = terms.int(*constant);
-                    for (symbol, coefficient) in symbols.iter().zip(coefficients) {
-                        sum = terms.add_scaled(sum, *symbol, &Integer::from(*coefficient));
-                    }
-                    let zero = terms.int(0);
-                    assertions.push(match kind {
-                        0 | 1 => terms.le(sum, zero),
-                        2 => terms.eq(sum, zero),
-                        3 => terms.ne(sum, zero),
-                        _ => terms.divides(&Integer::from(5), sum),
-                    });
+    let literals = proptest::collection::vec(literal, 3..10);
+    let outcome = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(700) })
+        .run(&literals, |literals| {
+            let mut builder = Builder::new(Terms::new(), Elements::Read);
+            let Builder { terms, symbols, .. } = &mut builder;
+            let mut assertions = Vec::new();
+            for (coefficients, constant, kind) in &literals {
+                let mut sum = terms.int(*constant);
+                for (symbol, coefficient) in symbols.iter().zip(coefficients) {
+                    sum = terms.add_scaled(sum, *symbol, &Integer::from(*coefficient));
                 }
-                ask(&tally, &cvc5, terms, &assertions)
-            },
-        );
+                let zero = terms.int(0);
+                assertions.push(match kind {
+                    0 | 1 => terms.le(sum, zero),
+                    2 => terms.eq(sum, zero),
+                    3 => terms.ne(sum, zero),
+                    _ => terms.divides(&Integer::from(5), sum),
+                });
+            }
+            ask(&tally, &cvc5, terms, &assertions)
+        });
     outcome.expect("no disagreement");
     tally.conclude("linear constraints", 100);
 }
