@@ -5,8 +5,13 @@ use loupe_solver::{Answer, Chain, ChainOptions, Limits, LinkName, Query, Solver,
 use loupe_term::testing::{Builder, Elements, truths};
 use loupe_term::{Term, Terms};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
+
+/// The same cases every time: solvers are slow, and what fails must fail again.
+fn runner(config: Config) -> TestRunner {
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+}
 
 fn limits() -> Limits {
     Limits { work: 100_000, ..Limits::default() }
@@ -83,8 +88,7 @@ fn compare(
 
 #[test]
 fn the_chain_agrees_with_bare_z3() {
-    let mut runner =
-        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(250) });
+    let mut runner = runner(Config { failure_persistence: None, ..Config::with_cases(250) });
     let paths = proptest::collection::vec(truths(), 1..6);
     let outcome = runner.run(&paths, |path| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
@@ -119,8 +123,7 @@ fn condition(builder: &mut Builder, plan: &(usize, i64, usize, i64, u8)) -> Term
 
 #[test]
 fn every_link_can_be_left_out() {
-    let mut runner =
-        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(120) });
+    let mut runner = runner(Config { failure_persistence: None, ..Config::with_cases(120) });
     let outcome = runner.run(&conditions(), |plan| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);
         let path: Vec<Term> = plan.iter().map(|plan| condition(&mut builder, plan)).collect();
@@ -140,7 +143,7 @@ fn every_link_can_be_left_out() {
 #[test]
 fn one_chain_answers_many_paths() {
     // The same chain for all, so that its cache is full of other paths.
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(1) });
+    let mut runner = runner(Config { failure_persistence: None, ..Config::with_cases(1) });
     let plans = proptest::collection::vec(conditions(), 300);
     let outcome = runner.run(&plans, |plans| {
         let mut builder = Builder::new(Terms::new(), Elements::Read);

@@ -9,9 +9,14 @@ use loupe_solver::{Answer, Chain, ChainOptions, Limits, Query, Solver, SolverCom
 use loupe_term::testing::{Builder, Elements, truths};
 use loupe_term::{Term, Terms};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
+
+/// The same cases every time: solvers are slow, and what fails must fail again.
+fn runner(config: Config) -> TestRunner {
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+}
 
 fn cvc5() -> Option<External> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -75,12 +80,14 @@ fn on_formulas_of_all_kinds() {
     let Some(cvc5) = cvc5() else { return };
     let (cvc5, tally) = (RefCell::new(cvc5), Tally::default());
     let formulas = proptest::collection::vec(truths(), 1..4);
-    let outcome = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(700) })
-        .run(&formulas, |formulas| {
+    let outcome = runner(Config { failure_persistence: None, ..Config::with_cases(1_000) }).run(
+        &formulas,
+        |formulas| {
             let mut builder = Builder::new(Terms::new(), Elements::Read);
             let assertions: Vec<Term> = formulas.iter().map(|truth| builder.truth(truth)).collect();
             ask(&tally, &cvc5, &mut builder.terms, &assertions)
-        });
+        },
+    );
     outcome.expect("no disagreement");
     tally.conclude("formulas of all kinds", 100);
 }
@@ -91,8 +98,9 @@ fn on_linear_constraints() {
     let (cvc5, tally) = (RefCell::new(cvc5), Tally::default());
     let literal = (proptest::collection::vec(-4..5i64, 4), -9..10i64, 0..5u8);
     let literals = proptest::collection::vec(literal, 3..10);
-    let outcome = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(700) })
-        .run(&literals, |literals| {
+    let outcome = runner(Config { failure_persistence: None, ..Config::with_cases(1_500) }).run(
+        &literals,
+        |literals| {
             let mut builder = Builder::new(Terms::new(), Elements::Read);
             let Builder { terms, symbols, .. } = &mut builder;
             let mut assertions = Vec::new();
@@ -110,7 +118,8 @@ fn on_linear_constraints() {
                 });
             }
             ask(&tally, &cvc5, terms, &assertions)
-        });
+        },
+    );
     outcome.expect("no disagreement");
     tally.conclude("linear constraints", 100);
 }
