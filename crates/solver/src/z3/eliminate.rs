@@ -219,7 +219,7 @@ impl Z3 {
                 };
                 let mut all = query.assertions.to_vec();
                 all.push(objective);
-                let values = super::model::values(terms, &found, &all)?;
+                let values = super::model::values(terms, &found, &all)?.values;
                 let holds = answer::evaluate(terms, query.assertions, &values);
                 match (holds, terms.evaluate(objective, &values)) {
                     (answer::Evaluated::True, Ok(Value::Int(value))) => Optimum::Value(value),

@@ -191,9 +191,11 @@ impl Z3 {
                     return Ok(Ok(Answer::Unknown(stack::reason(words, stopped))));
                 }
             };
-            let values = model::values(terms, &model, query.assertions)?;
+            let model::Reading { values, evidence } =
+                model::values(terms, &model, query.assertions)?;
             if powers.is_empty() {
-                return Ok(answer::answer_with(terms, NAME, query.assertions, values));
+                let assertions = query.assertions;
+                return Ok(answer::extended(terms, NAME, assertions, values, evidence));
             }
             // Z3 knows only facts about powers, so its model proves nothing unless it is evaluated.
             if let Evaluated::True = answer::evaluate(terms, query.assertions, &values) {

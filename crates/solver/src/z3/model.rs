@@ -1,6 +1,7 @@
 //! Z3's models as assignments.
 
 use super::translate::{self, Expression, Translation, WrongSort};
+use crate::answer::Evidence;
 use loupe_integer::Integer;
 use loupe_term::{ArrayValue, Assignment, Node, Sort, SymbolId, Term, Terms, Value};
 use rustc_hash::FxHashSet;
@@ -8,14 +9,23 @@ use std::collections::BTreeSet;
 use z3::DeclKind;
 use z3::ast::{Array, Ast as _, Dynamic, Int};
 
+/// What could be read of a model.
+pub(super) struct Reading {
+    pub(super) values: Assignment,
+    /// Whether that is all of it: [`Evidence::Evaluated`] then says that Z3 must be right, and
+    /// [`Evidence::Claimed`] that what was left out may be why the values are wrong.
+    pub(super) evidence: Evidence,
+}
+
 /// The values that a model gives to the symbols and functions of the assertions.
 pub(super) fn values(
     terms: &Terms,
     model: &z3::Model,
     assertions: &[Term],
-) -> Result<Assignment, WrongSort> {
+) -> Result<Reading, WrongSort> {
     let found = Leaves::of(terms, assertions);
     let mut values = Assignment::default();
+    let mut evidence = Evidence::Evaluated;
     for symbol in &found.symbols {
         let value = match translate::symbol(terms, *symbol) {
             Expression::Int(int) => {
@@ -29,9 +39,10 @@ pub(super) fn values(
                 value.and_then(|value| array(model, &value, terms.symbol(*symbol).sort))
             }
         };
-        // What cannot be read is left out, and evaluation finds out whether that matters.
-        if let Some(value) = value {
-            values.symbols.insert(*symbol, value);
+        // What cannot be read, such as an array that is a formula, is left out.
+        match value {
+            Some(value) => drop(values.symbols.insert(*symbol, value)),
+            None => evidence = Evidence::Claimed,
         }
     }
     // Parts come before wholes, so applications inside of others are numbers when these are evaluated:
@@ -50,9 +61,15 @@ pub(super) fn values(
         {
             translation.fix(*application, &value);
             values.functions.insert((*function, at), value);
+        } else {
+            evidence = Evidence::Claimed;
+        }
+        // Below a binder it stands for many arguments, and one of them was read.
+        if !terms.is_closed(*application) {
+            evidence = Evidence::Claimed;
         }
     }
-    Ok(values)
+    Ok(Reading { values, evidence })
 }
 
 /// The symbols and the applications of functions in formulas.
