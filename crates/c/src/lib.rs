@@ -1,0 +1,7 @@
+//! C: from source to the flowgraph language.
+//!
+//! [`front`] reads source text into a typed tree ([`tree`]); it alone knows the library that parses
+//! and checks C.
+
+pub mod front;
+pub mod tree;
