@@ -75,6 +75,18 @@ check_kinds! {
     NestedRecord = "nested-record", "nested record";
     /// A function is called with too many or too few arguments.
     ArgumentCount = "argument-count", "wrong number of arguments";
+    /// A pointer is moved out of its object.
+    PointerArithmetic = "pointer-arithmetic", "pointer arithmetic out of the object";
+    /// A floating point number is converted to integers that do not have it.
+    InvalidConversion = "invalid-conversion", "floating point number out of the range of the integers";
+    /// A function is called as if it had another type.
+    InvalidCall = "invalid-call", "call of a function of another type";
+    /// The result of a function is used that returned none.
+    MissingReturn = "missing-return", "missing return value";
+    /// A place is reached that the program promised never to reach.
+    UnreachableReached = "unreachable-reached", "unreachable code reached";
+    /// Memory is copied onto itself.
+    OverlappingCopy = "overlapping-copy", "copy between overlapping ranges";
     /// The program does something that Loupe has no model of.
     Unsupported = "unsupported", "not modelled";
 }
@@ -117,8 +129,56 @@ pub enum Predicate {
     Comparable(Operand, Operand),
     /// The mathematical result fits in the type of the operands.
     Fits(BinaryOp, Operand, Operand),
-    /// The pointer points to a value of this type inside a living object.
+    /// The pointer points to a value of this type inside a living object, which can be read.
     Accessible(Operand, TypeId),
+    /// The same, and the object may be written to.
+    Writable(Operand, TypeId),
+    /// So many units of memory from the pointer on lie inside a living object and can be read; none is
+    /// always accessible.
+    AccessibleRange {
+        /// The pointer.
+        pointer: Operand,
+        /// How many.
+        count: Operand,
+    },
+    /// The same, and the object may be written to.
+    WritableRange {
+        /// The pointer.
+        pointer: Operand,
+        /// How many.
+        count: Operand,
+    },
+    /// Two ranges of so many units of memory have none in common.
+    Disjoint {
+        /// A pointer to the start of the one.
+        left: Operand,
+        /// And of the other.
+        right: Operand,
+        /// How many units.
+        count: Operand,
+    },
+    /// Both pointers point into the same object, or are both addresses without one.
+    SameObject(Operand, Operand),
+    /// The pointer, moved by `index` elements, stays inside its object or points right behind it.
+    InObject {
+        /// The pointer.
+        pointer: Operand,
+        /// How many elements.
+        index: Operand,
+        /// Their type.
+        element: TypeId,
+    },
+    /// The floating point number, rounded toward zero, is one of the integers of this type.
+    Representable(Operand, TypeId),
+    /// The function takes arguments of these types and gives such a result.
+    Accepts {
+        /// The function.
+        function: Operand,
+        /// The types of the arguments.
+        arguments: Vec<TypeId>,
+        /// The type of the result that is used.
+        result: Option<TypeId>,
+    },
     /// The pointer is null or points to the start of a living allocated object.
     Freeable(Operand),
 }

@@ -6,7 +6,7 @@
 
 use crate::check::Check;
 use crate::source::{Sources, Span};
-use crate::types::{IntType, TypeId, Types};
+use crate::types::{FloatType, IntType, TypeId, Types};
 use loupe_integer::Integer;
 use std::collections::HashMap;
 
@@ -124,8 +124,19 @@ pub struct Global {
     pub ty: TypeId,
     /// Its initial scalars, with their offsets in units of memory; the rest is zero.
     pub initial: Vec<(u64, Const)>,
+    /// Whether the program may write to it.
+    pub access: GlobalAccess,
     /// Its declaration.
     pub span: Span,
+}
+
+/// What a program may do with a global variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GlobalAccess {
+    /// Read and write it.
+    ReadWrite,
+    /// Only read it: a string literal, a constant.
+    ReadOnly,
 }
 
 /// A function.
@@ -264,6 +275,84 @@ pub enum InstructionKind {
     Dead(LocalId),
     /// Gives back what was allocated.
     Free(Operand),
+    /// Copies units of memory as they are: values, pointers, what is uninitialised. The ranges may
+    /// overlap.
+    Copy {
+        /// A pointer to where they go.
+        to: Operand,
+        /// A pointer to where they are.
+        from: Operand,
+        /// How many.
+        count: Operand,
+    },
+    /// Writes one byte into many units of memory.
+    Fill {
+        /// A pointer to the first.
+        to: Operand,
+        /// The byte, an integer of which the low 8 bits count.
+        byte: Operand,
+        /// How many.
+        count: Operand,
+    },
+    /// Something that is no matter of values and memory alone.
+    Intrinsic {
+        /// The register for the result.
+        target: Option<LocalId>,
+        /// What.
+        intrinsic: Intrinsic,
+        /// The arguments.
+        arguments: Vec<Operand>,
+    },
+}
+
+macro_rules! intrinsics {
+    ($($(#[$doc:meta])* $intrinsic:ident = $name:literal;)*) => {
+        /// What front ends may ask of the world around the program, and functions whose meaning is
+        /// not worth spelling out in instructions. The result of each is an integer or floating point
+        /// number, as said; all pointers must be checked before.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Intrinsic {
+            $($(#[$doc])* $intrinsic,)*
+        }
+
+        impl Intrinsic {
+            /// All of them.
+            pub const ALL: &[Intrinsic] = &[$(Intrinsic::$intrinsic),*];
+
+            /// The name in the textual form.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Intrinsic::$intrinsic => $name,)*
+                }
+            }
+        }
+    };
+}
+
+intrinsics! {
+    /// `(stream, byte)`: writes a byte to standard output (1) or standard error (2).
+    PutByte = "put-byte";
+    /// `()`: the next byte of the standard input, or -1 at its end.
+    GetByte = "get-byte";
+    /// `(stream, format, arguments)`: C's `vfprintf`; the arguments are a pointer to values one behind the
+    /// other, as variadic calls pass them. How many bytes were written.
+    Print = "print";
+    /// `(to, size, format, arguments)`: C's `vsnprintf`.
+    Format = "format";
+    /// `(format, arguments)`: C's `vscanf`. How many conversions were stored, or -1.
+    Scan = "scan";
+    /// `(text, format, arguments)`: C's `vsscanf`.
+    ScanText = "scan-text";
+    /// `()`: how many command line arguments there are, the program's name included.
+    ArgumentCount = "argument-count";
+    /// `(argument, position)`: a byte of a command line argument, or 0 at its end.
+    ArgumentByte = "argument-byte";
+    /// `(text, end)`: C's `strtod`; `end` is a pointer to a pointer, or null.
+    ParseFloat = "parse-float";
+    /// `(function, x)`: a function of the mathematical library, of one number of type `f64`.
+    Math = "math";
+    /// `(function, x, y)`: one of two numbers.
+    Math2 = "math2";
 }
 
 /// The end of a block, with its place in the source.
@@ -358,10 +447,14 @@ pub enum Const {
     Int(Integer, IntType),
     /// A truth value.
     Bool(bool),
+    /// A floating point number: its bits in this format.
+    Float(u128, FloatType),
     /// The pointer to nothing.
     Null,
     /// A function.
     Function(FunctionId),
+    /// A pointer into a global, so many units of memory from its start.
+    Address(GlobalId, i64),
 }
 
 /// A place that can be read and written: a variable, or a part of what it holds or points to.
@@ -424,7 +517,9 @@ pub enum Rvalue {
     /// A comparison; the result is a truth value.
     Compare(CompareOp, Operand, Operand),
     /// The operand as a value of another type: integers wrap, truth values become 0 or 1, pointers
-    /// change the type that they point to.
+    /// change the type that they point to; floating point numbers are rounded to nearest, toward zero if
+    /// an integer is wanted, where they must be in its range; a pointer becomes its address and an address
+    /// a pointer.
     Convert(Operand, TypeId),
     /// A value of type `any`, known to be of this type.
     Downcast(Operand, TypeId),
@@ -439,8 +534,28 @@ pub enum Rvalue {
         /// Their type.
         element: TypeId,
     },
+    /// How many elements of type `element` lie between two pointers into one object.
+    Difference {
+        /// The pointer that is further on, if the result is positive.
+        left: Operand,
+        /// The other one.
+        right: Operand,
+        /// The type of the elements.
+        element: TypeId,
+        /// The type of the result.
+        result: TypeId,
+    },
+    /// How many units of memory the object takes that a pointer points into.
+    ObjectSize {
+        /// The pointer.
+        pointer: Operand,
+        /// The type of the result.
+        result: TypeId,
+    },
     /// A pointer to a new object of `count` elements.
     Allocate {
+        /// Where.
+        region: Region,
         /// The type of the elements.
         element: TypeId,
         /// How many.
@@ -454,8 +569,18 @@ pub enum Rvalue {
     Record(Vec<(Symbol, Operand)>),
     /// The next value of the input.
     Input(TypeId),
-    /// The next value of the stream of uninitialised values.
+    /// The next value of the stream of uninitialised values. A pointer is given by its address, a
+    /// floating point number by its bits.
     Undefined(TypeId),
+}
+
+/// Where a new object lives, which says who may end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Region {
+    /// On the heap: the program gives it back.
+    Heap,
+    /// On the stack: it ends with a block or function of the source.
+    Stack,
 }
 
 /// What a new object holds.
@@ -481,7 +606,7 @@ pub enum ArrayKind {
 /// Operations with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
-    /// The negated integer.
+    /// The negated number.
     Neg,
     /// The integer with all bits turned.
     BitNot,
@@ -489,7 +614,8 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Operations with two operands. On machine integers the result wraps around.
+/// Operations with two operands. On machine integers the result wraps around; on floating point numbers,
+/// which have the first four, it is rounded to nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// Sum.

@@ -22,7 +22,8 @@
 //!
 //! A number is followed by its type unless that is `int`: `5`, `-1i32`. The parts of a place follow
 //! its base: `.*` is what it points to, `.#1` a field of a struct, `[%3]` an element, `.next` a
-//! field of a dynamic record. Names other than identifiers stand in quotes. A span in another file
+//! field of a dynamic record. `float 4607182418800017408 f64` is a floating point number by its bits,
+//! `address global g%0 4` a pointer into a global. Names other than identifiers stand in quotes. A span in another file
 //! than the first starts with the number of the file: `@f1:3:3-3:10`.
 //!
 //! Reading back what was printed gives the same program, except that the text of source files is

@@ -78,6 +78,40 @@ impl fmt::Display for IntType {
     }
 }
 
+/// The formats of floating point numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FloatType {
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// The 80 bits of the x87, little endian, followed by padding.
+    F80,
+}
+
+impl FloatType {
+    /// All formats.
+    pub const ALL: [FloatType; 3] = [FloatType::F32, FloatType::F64, FloatType::F80];
+
+    /// The name in the textual form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FloatType::F32 => "f32",
+            FloatType::F64 => "f64",
+            FloatType::F80 => "f80",
+        }
+    }
+
+    /// How many bits a number has.
+    pub const fn bits(self) -> u32 {
+        match self {
+            FloatType::F32 => 32,
+            FloatType::F64 => 64,
+            FloatType::F80 => 80,
+        }
+    }
+}
+
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -87,6 +121,8 @@ pub enum Type {
     Bool,
     /// Integers.
     Int(IntType),
+    /// Floating point numbers.
+    Float(FloatType),
     /// A function, or null.
     Function,
     /// A pointer to an object of this type, or null.
@@ -168,6 +204,9 @@ pub struct RecordField {
     pub ty: TypeId,
     /// Where it starts, in units of memory from the start of the record.
     pub offset: u64,
+    /// For a bit-field, whose type is one of machine integers: its first bit, counted from the least
+    /// significant one of the byte at `offset`. It has no address.
+    pub first_bit: Option<u32>,
 }
 
 /// All types of a program, each once.
@@ -253,6 +292,16 @@ impl Types {
         match self.get(id) {
             Type::Any | Type::Bool | Type::Int(IntType::Unbounded) => 1,
             Type::Int(IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
+            Type::Float(FloatType::F32) => 4,
+            Type::Float(FloatType::F64) => 8,
+            // As the ABIs of the x86 pad it.
+            Type::Float(FloatType::F80) => {
+                if self.pointer_size == 4 {
+                    12
+                } else {
+                    16
+                }
+            }
             Type::Function | Type::Pointer(_) => self.pointer_size,
             Type::Array { element, length } => self.size_of(*element).saturating_mul(*length),
             Type::Record(record) => self.record(*record).size,

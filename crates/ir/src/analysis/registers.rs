@@ -50,6 +50,8 @@ pub(super) fn visit_registers(
             Access::Live(local) | Access::Dead(local) => Some(RegisterAccess::Clear(local)),
             Access::Read(Operand::Const(_))
             | Access::Examine
+            | Access::LoadRange
+            | Access::StoreRange
             | Access::Allocate
             | Access::Free
             | Access::Call

@@ -8,8 +8,8 @@
 use super::location::{Step, steps};
 use crate::check::Predicate;
 use crate::program::{
-    ArrayKind, Base, BlockId, Function, GlobalId, Initial, InstructionKind, LocalId, Operand,
-    Place, Program, Projection, Rvalue, TerminatorKind,
+    ArrayKind, Base, BlockId, Function, GlobalId, Initial, InstructionKind, Intrinsic, LocalId,
+    Operand, Place, Program, Projection, Rvalue, TerminatorKind,
 };
 use crate::types::{Type, TypeId};
 use std::collections::BTreeSet;
@@ -36,6 +36,10 @@ pub enum Access<'f> {
     Live(LocalId),
     /// The object of a memory local ends.
     Dead(LocalId),
+    /// Memory is read through a pointer that has been read before.
+    LoadRange,
+    /// Memory is written through a pointer that has been read before.
+    StoreRange,
     /// A new object is made.
     Allocate,
     /// An object is given back.
@@ -92,6 +96,53 @@ fn visit_instruction<'f>(kind: &'f InstructionKind, visit: &mut impl FnMut(Acces
             visit(Access::Read(pointer));
             visit(Access::Free);
         }
+        InstructionKind::Copy { to, from, count } => {
+            for operand in [to, from, count] {
+                visit(Access::Read(operand));
+            }
+            visit(Access::LoadRange);
+            visit(Access::StoreRange);
+        }
+        InstructionKind::Fill { to, byte, count } => {
+            for operand in [to, byte, count] {
+                visit(Access::Read(operand));
+            }
+            visit(Access::StoreRange);
+        }
+        InstructionKind::Intrinsic { target, intrinsic, arguments } => {
+            for argument in arguments {
+                visit(Access::Read(argument));
+            }
+            visit_intrinsic(*intrinsic, visit);
+            if let Some(target) = target {
+                visit(Access::Assign(*target));
+            }
+        }
+    }
+}
+
+fn visit_intrinsic<'f>(intrinsic: Intrinsic, visit: &mut impl FnMut(Access<'f>)) {
+    match intrinsic {
+        Intrinsic::PutByte => visit(Access::Output),
+        Intrinsic::GetByte | Intrinsic::ArgumentCount | Intrinsic::ArgumentByte => {
+            visit(Access::Input);
+        }
+        Intrinsic::Print => {
+            visit(Access::LoadRange);
+            // `%n`
+            visit(Access::StoreRange);
+            visit(Access::Output);
+        }
+        Intrinsic::Format | Intrinsic::ScanText | Intrinsic::ParseFloat => {
+            visit(Access::LoadRange);
+            visit(Access::StoreRange);
+        }
+        Intrinsic::Scan => {
+            visit(Access::LoadRange);
+            visit(Access::Input);
+            visit(Access::StoreRange);
+        }
+        Intrinsic::Math | Intrinsic::Math2 => {}
     }
 }
 
@@ -131,6 +182,14 @@ pub fn visit_rvalue<'f>(value: &'f Rvalue, visit: &mut impl FnMut(Access<'f>)) {
             visit(Access::Read(pointer));
             visit(Access::Read(index));
         }
+        Rvalue::Difference { left, right, .. } => {
+            visit(Access::Read(left));
+            visit(Access::Read(right));
+        }
+        Rvalue::ObjectSize { pointer, .. } => {
+            visit(Access::Read(pointer));
+            visit(Access::Examine);
+        }
         Rvalue::Allocate { count, initial, .. } => {
             visit(Access::Read(count));
             match initial {
@@ -164,8 +223,12 @@ pub fn visit_predicate<'f>(predicate: &'f Predicate, visit: &mut impl FnMut(Acce
         Predicate::Holds(operand)
         | Predicate::NonZero(operand)
         | Predicate::NonNull(operand)
-        | Predicate::Takes(operand, _) => visit(Access::Read(operand)),
-        Predicate::Comparable(left, right) | Predicate::Fits(_, left, right) => {
+        | Predicate::Takes(operand, _)
+        | Predicate::Representable(operand, _)
+        | Predicate::Accepts { function: operand, .. } => visit(Access::Read(operand)),
+        Predicate::Comparable(left, right)
+        | Predicate::Fits(_, left, right)
+        | Predicate::SameObject(left, right) => {
             visit(Access::Read(left));
             visit(Access::Read(right));
         }
@@ -183,9 +246,23 @@ pub fn visit_predicate<'f>(predicate: &'f Predicate, visit: &mut impl FnMut(Acce
             visit(Access::Load(array));
             visit(Access::Examine);
         }
-        Predicate::Accessible(pointer, _) | Predicate::Freeable(pointer) => {
+        Predicate::Accessible(pointer, _)
+        | Predicate::Writable(pointer, _)
+        | Predicate::Freeable(pointer) => {
             visit(Access::Read(pointer));
             visit(Access::Examine);
+        }
+        Predicate::AccessibleRange { pointer, count: operand }
+        | Predicate::WritableRange { pointer, count: operand }
+        | Predicate::InObject { pointer, index: operand, .. } => {
+            visit(Access::Read(pointer));
+            visit(Access::Read(operand));
+            visit(Access::Examine);
+        }
+        Predicate::Disjoint { left, right, count } => {
+            for operand in [left, right, count] {
+                visit(Access::Read(operand));
+            }
         }
         Predicate::Initialised(place) => {
             visit_indices(place, visit);
@@ -285,7 +362,8 @@ impl Effects {
                 }
                 self.reads_memory |= hops.most >= 2;
             }
-            Access::Examine => self.reads_memory = true,
+            Access::Examine | Access::LoadRange => self.reads_memory = true,
+            Access::StoreRange => self.writes_memory = true,
             Access::Assign(local) | Access::Dead(local) => {
                 self.writes.insert(local);
             }

@@ -7,7 +7,8 @@ use super::words::Word;
 use crate::check::{Check, Predicate};
 use crate::program::{
     Base, BinaryOp, Block, BlockId, CompareOp, GlobalId, Initial, Instruction, InstructionKind,
-    LocalId, Operand, Place, Projection, Rvalue, StatementId, Terminator, TerminatorKind, UnaryOp,
+    LocalId, Operand, Place, Projection, Region, Rvalue, StatementId, Terminator, TerminatorKind,
+    UnaryOp,
 };
 use crate::source::Span;
 use loupe_integer::Integer;
@@ -104,6 +105,15 @@ impl Parser<'_> {
             "live" => InstructionKind::Live(self.local()?),
             "dead" => InstructionKind::Dead(self.local()?),
             "free" => InstructionKind::Free(self.operand()?),
+            "copy" => {
+                let (to, from, count) = self.triple()?;
+                InstructionKind::Copy { to, from, count }
+            }
+            "fill" => {
+                let (to, byte, count) = self.triple()?;
+                InstructionKind::Fill { to, byte, count }
+            }
+            "intrinsic" => self.intrinsic(None)?,
             _ => return self.terminator(word).map(Line::Terminator),
         };
         Ok(Line::Instruction(instruction))
@@ -143,6 +153,9 @@ impl Parser<'_> {
         if self.eat_word("call") {
             return self.call(Some(target));
         }
+        if self.eat_word("intrinsic") {
+            return self.intrinsic(Some(target));
+        }
         Ok(InstructionKind::Assign { target, value: self.rvalue()? })
     }
 
@@ -153,9 +166,18 @@ impl Parser<'_> {
         Ok(InstructionKind::Call { target, callee, arguments })
     }
 
+    fn intrinsic(&mut self, target: Option<LocalId>) -> Result<InstructionKind, SyntaxError> {
+        let intrinsic = self.named("an intrinsic")?;
+        self.sign('(')?;
+        let arguments = self.list(')', Self::operand)?;
+        Ok(InstructionKind::Intrinsic { target, intrinsic, arguments })
+    }
+
     fn rvalue(&mut self) -> Result<Rvalue, SyntaxError> {
         let word = match self.peek() {
-            Token::Word("true" | "false" | "null") => return self.operand().map(Rvalue::Use),
+            Token::Word("true" | "false" | "null" | "float" | "address") => {
+                return self.operand().map(Rvalue::Use);
+            }
             Token::Word(word) => *word,
             Token::Number(..) | Token::Local(..) | Token::Function(_) => {
                 return self.operand().map(Rvalue::Use);
@@ -182,12 +204,25 @@ impl Parser<'_> {
                 self.word("of")?;
                 Rvalue::Offset { pointer, index, element: self.ty()? }
             }
+            "difference" => {
+                let (left, right) = self.pair()?;
+                self.word("of")?;
+                let element = self.ty()?;
+                self.word("as")?;
+                Rvalue::Difference { left, right, element, result: self.ty()? }
+            }
+            "object-size" => {
+                let pointer = self.operand()?;
+                self.word("as")?;
+                Rvalue::ObjectSize { pointer, result: self.ty()? }
+            }
             "allocate" => {
+                let region = if self.eat_word("stack") { Region::Stack } else { Region::Heap };
                 let element = self.ty()?;
                 self.word("x")?;
                 let count = self.operand()?;
                 self.sign('=')?;
-                Rvalue::Allocate { element, count, initial: self.initial()? }
+                Rvalue::Allocate { region, element, count, initial: self.initial()? }
             }
             "array" => {
                 let kind = self.named("`reference` or `value`")?;
@@ -267,6 +302,36 @@ impl Parser<'_> {
                 Predicate::Fits(op, left, right)
             }
             "accessible" => Predicate::Accessible(self.operand()?, self.ty()?),
+            "writable" => Predicate::Writable(self.operand()?, self.ty()?),
+            "accessible-range" => {
+                let (pointer, count) = self.pair()?;
+                Predicate::AccessibleRange { pointer, count }
+            }
+            "writable-range" => {
+                let (pointer, count) = self.pair()?;
+                Predicate::WritableRange { pointer, count }
+            }
+            "disjoint" => {
+                let (left, right, count) = self.triple()?;
+                Predicate::Disjoint { left, right, count }
+            }
+            "same-object" => {
+                let (left, right) = self.pair()?;
+                Predicate::SameObject(left, right)
+            }
+            "in-object" => {
+                let (pointer, index) = self.pair()?;
+                self.word("of")?;
+                Predicate::InObject { pointer, index, element: self.ty()? }
+            }
+            "representable" => Predicate::Representable(self.operand()?, self.ty()?),
+            "accepts" => {
+                let function = self.operand()?;
+                self.sign('(')?;
+                let arguments = self.list(')', Self::ty)?;
+                let result = if self.eat(&Token::Arrow) { Some(self.ty()?) } else { None };
+                Predicate::Accepts { function, arguments, result }
+            }
             "freeable" => Predicate::Freeable(self.operand()?),
             _ => return self.error_before("a predicate"),
         })
@@ -278,10 +343,18 @@ impl Parser<'_> {
         Ok((left, self.operand()?))
     }
 
+    fn triple(&mut self) -> Result<(Operand, Operand, Operand), SyntaxError> {
+        let (first, second) = self.pair()?;
+        self.sign(',')?;
+        Ok((first, second, self.operand()?))
+    }
+
     fn operand(&mut self) -> Result<Operand, SyntaxError> {
         match self.peek() {
             Token::Local(..) => self.local().map(Operand::Local),
-            Token::Number(..) | Token::Function(_) | Token::Word("true" | "false" | "null") => {
+            Token::Number(..)
+            | Token::Function(_)
+            | Token::Word("true" | "false" | "null" | "float" | "address") => {
                 self.constant().map(Operand::Const)
             }
             _ => self.error("a register or constant"),

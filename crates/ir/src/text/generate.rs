@@ -3,11 +3,14 @@
 use crate::check::{Check, CheckKind, Predicate};
 use crate::program::{
     ArrayKind, Base, BinaryOp, Block, BlockId, CompareOp, Const, Function, FunctionId, Global,
-    GlobalId, Initial, Instruction, InstructionKind, Local, LocalId, Operand, Place, Program,
-    Projection, Rvalue, StatementId, Storage, Symbol, Symbols, Terminator, TerminatorKind, UnaryOp,
+    GlobalAccess, GlobalId, Initial, Instruction, InstructionKind, Intrinsic, Local, LocalId,
+    Operand, Place, Program, Projection, Region, Rvalue, StatementId, Storage, Symbol, Symbols,
+    Terminator, TerminatorKind, UnaryOp,
 };
 use crate::source::{FileId, Position, Sources, Span};
-use crate::types::{IntType, RecordField, RecordId, RecordType, Tag, Type, TypeId, Types};
+use crate::types::{
+    FloatType, IntType, RecordField, RecordId, RecordType, Tag, Type, TypeId, Types,
+};
 use loupe_integer::{Integer, Signedness};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -121,7 +124,8 @@ impl Generator {
 
     fn new_type(&mut self) {
         let part = self.ty();
-        let ty = match self.pick(4) {
+        let ty = match self.pick(5) {
+            4 => Type::Float(self.one_of(&FloatType::ALL)),
             0 => Type::Pointer(part),
             1 => Type::Array { element: part, length: self.pick(5) as u64 },
             2 if self.counts.records > 0 => Type::Record(RecordId(self.index(self.counts.records))),
@@ -149,6 +153,7 @@ impl Generator {
                 name: g.name(),
                 ty: g.ty(),
                 offset: g.pick(20) as u64,
+                first_bit: if g.pick(3) == 1 { Some(g.pick(40) as u32) } else { None },
             });
             let (name, size) = (self.name(), self.pick(30) as u64);
             self.types.add_record(RecordType { name, fields, size });
@@ -166,6 +171,7 @@ impl Generator {
             name: g.name(),
             ty: g.ty(),
             initial: g.list(2, |g| (g.pick(9) as u64, g.constant())),
+            access: g.one_of(&[GlobalAccess::ReadWrite, GlobalAccess::ReadOnly]),
             span: g.span(),
         });
         self.counts.globals = globals.len();
@@ -220,7 +226,14 @@ impl Generator {
     }
 
     fn constant(&mut self) -> Const {
-        match self.pick(4) {
+        match self.pick(6) {
+            4 => Const::Float(
+                self.pick(1000) as u128 * 0x1234_5678_9abc_def0,
+                self.one_of(&FloatType::ALL),
+            ),
+            5 => {
+                Const::Address(GlobalId(self.index(self.counts.globals)), self.pick(20) as i64 - 9)
+            }
             0 => Const::Int(self.integer(), self.int_type()),
             1 => Const::Bool(self.pick(2) == 1),
             2 => Const::Null,
@@ -250,7 +263,22 @@ impl Generator {
     }
 
     fn instruction(&mut self) -> InstructionKind {
-        match self.pick(12) {
+        match self.pick(15) {
+            12 => InstructionKind::Copy {
+                to: self.operand(),
+                from: self.operand(),
+                count: self.operand(),
+            },
+            13 => InstructionKind::Fill {
+                to: self.operand(),
+                byte: self.operand(),
+                count: self.operand(),
+            },
+            14 => InstructionKind::Intrinsic {
+                target: if self.pick(2) == 0 { None } else { Some(self.local()) },
+                intrinsic: self.one_of(Intrinsic::ALL),
+                arguments: self.list(3, Self::operand),
+            },
             0 => InstructionKind::Store { place: self.place(), value: self.operand() },
             1 => InstructionKind::Call {
                 target: if self.pick(2) == 0 { None } else { Some(self.local()) },
@@ -294,7 +322,14 @@ impl Generator {
     }
 
     fn rvalue(&mut self) -> Rvalue {
-        match self.pick(14) {
+        match self.pick(16) {
+            14 => Rvalue::Difference {
+                left: self.operand(),
+                right: self.operand(),
+                element: self.ty(),
+                result: self.ty(),
+            },
+            15 => Rvalue::ObjectSize { pointer: self.operand(), result: self.ty() },
             0 => Rvalue::Use(self.operand()),
             1 => Rvalue::Load(self.place()),
             2 => Rvalue::Unary(
@@ -316,6 +351,7 @@ impl Generator {
                 element: self.ty(),
             },
             9 => Rvalue::Allocate {
+                region: self.one_of(&[Region::Heap, Region::Stack]),
                 element: self.ty(),
                 count: self.operand(),
                 initial: match self.pick(3) {
@@ -340,7 +376,27 @@ impl Generator {
     }
 
     fn predicate(&mut self) -> Predicate {
-        match self.pick(14) {
+        match self.pick(22) {
+            14 => Predicate::Writable(self.operand(), self.ty()),
+            15 => Predicate::AccessibleRange { pointer: self.operand(), count: self.operand() },
+            16 => Predicate::WritableRange { pointer: self.operand(), count: self.operand() },
+            17 => Predicate::Disjoint {
+                left: self.operand(),
+                right: self.operand(),
+                count: self.operand(),
+            },
+            18 => Predicate::SameObject(self.operand(), self.operand()),
+            19 => Predicate::InObject {
+                pointer: self.operand(),
+                index: self.operand(),
+                element: self.ty(),
+            },
+            20 => Predicate::Representable(self.operand(), self.ty()),
+            21 => Predicate::Accepts {
+                function: self.operand(),
+                arguments: self.list(3, Self::ty),
+                result: if self.pick(2) == 0 { None } else { Some(self.ty()) },
+            },
             0 => Predicate::Holds(self.operand()),
             1 => Predicate::NonZero(self.operand()),
             2 => Predicate::NonNull(self.operand()),

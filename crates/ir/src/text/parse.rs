@@ -8,10 +8,11 @@ use super::lex::{Lexeme, Token, error_at, lex, machine_int};
 use super::words::Word;
 use super::{MAX_TYPE_NESTING, SyntaxError};
 use crate::program::{
-    Const, Function, FunctionId, Global, Local, Program, Storage, Symbol, Symbols,
+    Const, Function, FunctionId, Global, GlobalAccess, GlobalId, Local, Program, Storage, Symbol,
+    Symbols,
 };
 use crate::source::{Sources, Span};
-use crate::types::{IntType, RecordField, RecordId, RecordType, Type, TypeId, Types};
+use crate::types::{FloatType, IntType, RecordField, RecordId, RecordType, Type, TypeId, Types};
 use std::collections::HashMap;
 use std::str::FromStr;
 
@@ -317,7 +318,12 @@ impl<'t> Parser<'t> {
             parser.sign(':')?;
             let ty = parser.ty()?;
             parser.word("at")?;
-            Ok(RecordField { name, ty, offset: parser.number("an offset")? })
+            let offset = parser.number("an offset")?;
+            let first_bit = match parser.eat_word("bit") {
+                true => Some(parser.number("the number of a bit")?),
+                false => None,
+            };
+            Ok(RecordField { name, ty, offset, first_bit })
         })?;
         Ok(RecordType { name, fields, size })
     }
@@ -328,6 +334,10 @@ impl<'t> Parser<'t> {
         };
         self.sign(':')?;
         let ty = self.ty()?;
+        let access = match self.eat_word("constant") {
+            true => GlobalAccess::ReadOnly,
+            false => GlobalAccess::ReadWrite,
+        };
         let mut initial = Vec::new();
         if self.eat_sign('=') {
             self.sign('{')?;
@@ -337,7 +347,7 @@ impl<'t> Parser<'t> {
                 Ok((offset, parser.constant()?))
             })?;
         }
-        Ok(Global { name, ty, initial, span: self.span()? })
+        Ok(Global { name, ty, initial, access, span: self.span()? })
     }
 
     /// The name of a variable that is declared, and must have the next number.
@@ -414,6 +424,20 @@ impl<'t> Parser<'t> {
             Token::Word("true") => Const::Bool(true),
             Token::Word("false") => Const::Bool(false),
             Token::Word("null") => Const::Null,
+            Token::Word("float") => {
+                self.advance();
+                let bits = self.number("the bits of a number")?;
+                return Ok(Const::Float(bits, self.named("a format")?));
+            }
+            Token::Word("address") => {
+                self.advance();
+                self.word("global")?;
+                let Token::Local(_, number) = self.peek() else {
+                    return self.error("a global");
+                };
+                self.advance();
+                return Ok(Const::Address(GlobalId(*number), self.number("an offset")?));
+            }
             Token::Function(_) => return self.function_name().map(Const::Function),
             _ => return self.error("a constant"),
         };
@@ -479,6 +503,7 @@ impl<'t> Parser<'t> {
                 return Ok(self.types.intern(Type::Record(RecordId(record))));
             }
             Token::Word(word) if let Some(int) = machine_int(word) => Type::Int(int),
+            Token::Word(word) if let Some(float) = FloatType::from_word(word) => Type::Float(float),
             _ => return self.error("a type"),
         };
         self.advance();

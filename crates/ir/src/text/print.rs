@@ -8,9 +8,9 @@ use super::MAX_TYPE_NESTING;
 use super::words::{Name, Quoted, Word};
 use crate::check::{Check, Predicate};
 use crate::program::{
-    Base, BlockId, Const, Function, FunctionId, Global, GlobalId, Initial, Instruction,
-    InstructionKind, Local, LocalId, Operand, Place, Program, Projection, Rvalue, Storage, Symbol,
-    Terminator, TerminatorKind,
+    Base, BlockId, Const, Function, FunctionId, Global, GlobalAccess, GlobalId, Initial,
+    Instruction, InstructionKind, Local, LocalId, Operand, Place, Program, Projection, Region,
+    Rvalue, Storage, Symbol, Terminator, TerminatorKind,
 };
 use crate::types::{IntType, RecordType, Type, TypeId};
 use std::fmt::{self, Display, Formatter};
@@ -108,7 +108,8 @@ impl Display for Show<'_, RecordType> {
         let Show { cx, node: record } = self;
         write!(f, "{} size {} {{ ", Quoted(&record.name), record.size)?;
         separated(f, &record.fields, |f, field| {
-            write!(f, "{}: {} at {}", Quoted(&field.name), cx.show(&field.ty), field.offset)
+            write!(f, "{}: {} at {}", Quoted(&field.name), cx.show(&field.ty), field.offset)?;
+            field.first_bit.map_or(Ok(()), |bit| write!(f, " bit {bit}"))
         })?;
         f.write_str(if record.fields.is_empty() { "}" } else { " }" })
     }
@@ -119,6 +120,9 @@ impl Display for Show<'_, Global> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Show { cx, node: global } = self;
         cx.show(&global.ty).fmt(f)?;
+        if global.access == GlobalAccess::ReadOnly {
+            f.write_str(" constant")?;
+        }
         if !global.initial.is_empty() {
             f.write_str(" = { ")?;
             separated(f, &global.initial, |f, (offset, value)| {
@@ -189,6 +193,19 @@ impl Display for Show<'_, InstructionKind> {
             InstructionKind::Live(local) => write!(f, "live {}", cx.show(local)),
             InstructionKind::Dead(local) => write!(f, "dead {}", cx.show(local)),
             InstructionKind::Free(pointer) => write!(f, "free {}", cx.show(pointer)),
+            InstructionKind::Copy { to, from, count } => {
+                write!(f, "copy {}, {}, {}", cx.show(to), cx.show(from), cx.show(count))
+            }
+            InstructionKind::Fill { to, byte, count } => {
+                write!(f, "fill {}, {}, {}", cx.show(to), cx.show(byte), cx.show(count))
+            }
+            InstructionKind::Intrinsic { target, intrinsic, arguments } => {
+                if let Some(target) = target {
+                    write!(f, "{} = ", cx.show(target))?;
+                }
+                let arguments = cx.show(arguments.as_slice());
+                write!(f, "intrinsic {}({arguments})", intrinsic.word())
+            }
         }
     }
 }
@@ -240,9 +257,18 @@ impl Display for Show<'_, Rvalue> {
                 let (pointer, index) = (cx.show(pointer), cx.show(index));
                 write!(f, "offset {pointer}, {index} of {}", cx.show(element))
             }
-            Rvalue::Allocate { element, count, initial } => {
+            Rvalue::Difference { left, right, element, result } => {
+                let (left, right) = (cx.show(left), cx.show(right));
+                let (element, result) = (cx.show(element), cx.show(result));
+                write!(f, "difference {left}, {right} of {element} as {result}")
+            }
+            Rvalue::ObjectSize { pointer, result } => {
+                write!(f, "object-size {} as {}", cx.show(pointer), cx.show(result))
+            }
+            Rvalue::Allocate { region, element, count, initial } => {
                 let (element, count) = (cx.show(element), cx.show(count));
-                write!(f, "allocate {element} x {count} = {}", cx.show(initial))
+                let stack = if *region == Region::Stack { "stack " } else { "" };
+                write!(f, "allocate {stack}{element} x {count} = {}", cx.show(initial))
             }
             Rvalue::Array(kind, elements) => {
                 write!(f, "array {} [{}]", kind.word(), cx.show(elements.as_slice()))
@@ -299,6 +325,34 @@ impl Display for Show<'_, Predicate> {
             Predicate::Accessible(pointer, ty) => {
                 write!(f, "accessible {} {}", cx.show(pointer), cx.show(ty))
             }
+            Predicate::Writable(pointer, ty) => {
+                write!(f, "writable {} {}", cx.show(pointer), cx.show(ty))
+            }
+            Predicate::AccessibleRange { pointer, count } => {
+                write!(f, "accessible-range {}, {}", cx.show(pointer), cx.show(count))
+            }
+            Predicate::WritableRange { pointer, count } => {
+                write!(f, "writable-range {}, {}", cx.show(pointer), cx.show(count))
+            }
+            Predicate::Disjoint { left, right, count } => {
+                write!(f, "disjoint {}, {}, {}", cx.show(left), cx.show(right), cx.show(count))
+            }
+            Predicate::SameObject(left, right) => {
+                write!(f, "same-object {}, {}", cx.show(left), cx.show(right))
+            }
+            Predicate::InObject { pointer, index, element } => {
+                let (pointer, index) = (cx.show(pointer), cx.show(index));
+                write!(f, "in-object {pointer}, {index} of {}", cx.show(element))
+            }
+            Predicate::Representable(value, ty) => {
+                write!(f, "representable {} {}", cx.show(value), cx.show(ty))
+            }
+            Predicate::Accepts { function, arguments, result } => {
+                write!(f, "accepts {} (", cx.show(function))?;
+                separated(f, arguments, |f, ty| cx.show(ty).fmt(f))?;
+                f.write_str(")")?;
+                result.as_ref().map_or(Ok(()), |ty| write!(f, " -> {}", cx.show(ty)))
+            }
             Predicate::Freeable(pointer) => write!(f, "freeable {}", cx.show(pointer)),
         }
     }
@@ -344,7 +398,11 @@ impl Display for Show<'_, Const> {
             Const::Int(value, IntType::Unbounded) => value.fmt(f),
             Const::Int(value, machine) => write!(f, "{value}{machine}"),
             Const::Bool(value) => value.fmt(f),
+            Const::Float(bits, float) => write!(f, "float {bits} {}", float.word()),
             Const::Null => f.write_str("null"),
+            Const::Address(global, offset) => {
+                write!(f, "address {} {offset}", self.cx.show(global))
+            }
             Const::Function(function) => self.cx.show(function).fmt(f),
         }
     }
@@ -421,6 +479,7 @@ impl Display for Show<'_, TypeId> {
                 Type::Any => f.write_str("any")?,
                 Type::Bool => f.write_str("bool")?,
                 Type::Int(int) => int.fmt(f)?,
+                Type::Float(float) => f.write_str(float.word())?,
                 Type::Function => f.write_str("fn")?,
                 Type::Record(record) => write!(f, "record {}", record.0)?,
             }

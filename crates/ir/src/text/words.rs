@@ -1,8 +1,8 @@
 //! The words and names of the textual form, as the printer and the parser both need them.
 
 use crate::check::CheckKind;
-use crate::program::{ArrayKind, BinaryOp, CompareOp, UnaryOp};
-use crate::types::Tag;
+use crate::program::{ArrayKind, BinaryOp, CompareOp, Intrinsic, UnaryOp};
+use crate::types::{FloatType, Tag};
 use std::fmt::{self, Write as _};
 
 /// What has one word in the textual form.
@@ -58,6 +58,26 @@ impl Word for Tag {
 
     fn from_word(word: &str) -> Option<Self> {
         Tag::ALL.into_iter().find(|tag| tag.name() == word)
+    }
+}
+
+impl Word for FloatType {
+    fn word(self) -> &'static str {
+        self.name()
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        FloatType::ALL.into_iter().find(|float| float.name() == word)
+    }
+}
+
+impl Word for Intrinsic {
+    fn word(self) -> &'static str {
+        self.name()
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        Intrinsic::ALL.iter().copied().find(|intrinsic| intrinsic.name() == word)
     }
 }
 

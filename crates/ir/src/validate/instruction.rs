@@ -6,12 +6,21 @@ use super::typing::{
     ValueType, base_type, local, operand_type, place_type, projected_type, rvalue_type, type_exists,
 };
 use crate::program::{
-    Base, BinaryOp, CompareOp, Const, Function, Initial, InstructionKind, LocalId, Operand, Place,
-    Program, Projection, Rvalue, StatementId, Storage, Symbol, TerminatorKind, UnaryOp,
+    Base, BinaryOp, CompareOp, Const, Function, Initial, InstructionKind, Intrinsic, LocalId,
+    Operand, Place, Program, Projection, Rvalue, StatementId, Storage, Symbol, TerminatorKind,
+    UnaryOp,
 };
-use crate::types::TypeId;
+use crate::types::{FloatType, Type, TypeId};
 use loupe_integer::Integer;
 use std::collections::HashSet;
+
+/// What an intrinsic takes or gives.
+#[derive(Clone, Copy)]
+enum Argument {
+    Int,
+    Pointer,
+    Double,
+}
 
 /// Checks what stands in a function whose declarations are in order.
 pub(super) struct Checker<'a> {
@@ -103,6 +112,13 @@ impl Checker<'_> {
                 let message = "a part of a dynamic value has no address";
                 return Err(Violation::new(Rule::AddressOfDynamic, message));
             }
+            if let (Projection::Field(field), Type::Record(record)) =
+                (projection, self.program.types.get(ty))
+                && let Some(record) = self.program.types.records().get(record.0 as usize)
+                && record.fields.get(*field as usize).is_some_and(|f| f.first_bit.is_some())
+            {
+                return Err(Violation::new(Rule::AddressOfBits, "a bit-field has no address"));
+            }
             ty = projected_type(self.program, ty, projection)?;
         }
         Ok(())
@@ -167,6 +183,26 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 Err(self.wrong(Rule::FreeIsPointer, "no pointer but", [ty]))
+            }
+            InstructionKind::Copy { to, from, count } => {
+                let (to, from) = (self.operand(to)?, self.operand(from)?);
+                self.integer(count, Rule::RangeOperands)?;
+                if to.is_pointer() && from.is_pointer() {
+                    return Ok(());
+                }
+                Err(self.wrong(Rule::RangeOperands, "two pointers are needed, not", [to, from]))
+            }
+            InstructionKind::Fill { to, byte, count } => {
+                let to = self.operand(to)?;
+                self.integer(byte, Rule::RangeOperands)?;
+                self.integer(count, Rule::RangeOperands)?;
+                if to.is_pointer() {
+                    return Ok(());
+                }
+                Err(self.wrong(Rule::RangeOperands, "no pointer but", [to]))
+            }
+            InstructionKind::Intrinsic { target, intrinsic, arguments } => {
+                self.intrinsic(*target, *intrinsic, arguments)
             }
         }
     }
@@ -241,10 +277,66 @@ impl Checker<'_> {
         if !ty.fits(ValueType::Function) && ty != ValueType::Any {
             return Err(self.wrong(Rule::CallCallee, "no function but", [ty]));
         }
-        match given.into_iter().find(|ty| !ty.is_scalar()) {
-            Some(ty) => Err(self.wrong(Rule::CallArguments, "no scalar but", [ty])),
+        let is_array = |ty: &ValueType| match ty {
+            ValueType::Aggregate(id) => {
+                matches!(self.program.types.get(*id), Type::Array { .. })
+            }
+            _ => false,
+        };
+        match given.into_iter().find(is_array) {
+            Some(ty) => Err(self.wrong(Rule::CallArguments, "an array cannot be passed:", [ty])),
             None => Ok(()),
         }
+    }
+
+    fn intrinsic(
+        &self,
+        target: Option<LocalId>,
+        intrinsic: Intrinsic,
+        arguments: &[Operand],
+    ) -> Result<(), Violation> {
+        let given = arguments.iter().map(|a| self.operand(a)).collect::<Result<Vec<_>, _>>()?;
+        let (wanted, result): (&[Argument], _) = match intrinsic {
+            Intrinsic::PutByte => (&[Argument::Int, Argument::Int], None),
+            Intrinsic::GetByte | Intrinsic::ArgumentCount => (&[], Some(Argument::Int)),
+            Intrinsic::Print => {
+                (&[Argument::Int, Argument::Pointer, Argument::Pointer], Some(Argument::Int))
+            }
+            Intrinsic::Format => (
+                &[Argument::Pointer, Argument::Int, Argument::Pointer, Argument::Pointer],
+                Some(Argument::Int),
+            ),
+            Intrinsic::Scan => (&[Argument::Pointer, Argument::Pointer], Some(Argument::Int)),
+            Intrinsic::ScanText => {
+                (&[Argument::Pointer, Argument::Pointer, Argument::Pointer], Some(Argument::Int))
+            }
+            Intrinsic::ArgumentByte => (&[Argument::Int, Argument::Int], Some(Argument::Int)),
+            Intrinsic::ParseFloat => {
+                (&[Argument::Pointer, Argument::Pointer], Some(Argument::Double))
+            }
+            Intrinsic::Math => (&[Argument::Int, Argument::Double], Some(Argument::Double)),
+            Intrinsic::Math2 => {
+                (&[Argument::Int, Argument::Double, Argument::Double], Some(Argument::Double))
+            }
+        };
+        let good = |ty: &ValueType, wanted: Argument| match wanted {
+            Argument::Int => ty.as_int().is_some(),
+            Argument::Pointer => ty.is_pointer(),
+            Argument::Double => *ty == ValueType::Float(FloatType::F64),
+        };
+        let all = given.len() == wanted.len()
+            && given.iter().zip(wanted).all(|(ty, wanted)| good(ty, *wanted));
+        let target = target.map(|id| self.target(id)).transpose()?;
+        let fits = match (target, result) {
+            (None, _) => true,
+            (Some(target), Some(result)) => good(&target, result),
+            (Some(_), None) => false,
+        };
+        if all && fits {
+            return Ok(());
+        }
+        let message = format!("`{}` has other operands or another result", intrinsic.name());
+        Err(Violation::new(Rule::IntrinsicOperands, message))
     }
 
     fn known_call(
@@ -297,7 +389,25 @@ impl Checker<'_> {
                 let what = "a pointer and an integer are needed, not";
                 Err(self.wrong(Rule::OffsetOperands, what, [pointer, index]))
             }
-            Rvalue::Allocate { element, count, initial } => {
+            Rvalue::Difference { left, right, element, result } => {
+                self.values(*element)?;
+                let (left, right) = (self.operand(left)?, self.operand(right)?);
+                let result = self.values(*result)?;
+                if left.is_pointer() && right.is_pointer() && result.as_int().is_some() {
+                    return Ok(());
+                }
+                let what = "no difference of pointers:";
+                Err(self.wrong(Rule::PointerOperands, what, [left, right, result]))
+            }
+            Rvalue::ObjectSize { pointer, result } => {
+                let (pointer, result) = (self.operand(pointer)?, self.values(*result)?);
+                if pointer.is_pointer() && result.as_int().is_some() {
+                    return Ok(());
+                }
+                let what = "no size of an object:";
+                Err(self.wrong(Rule::PointerOperands, what, [pointer, result]))
+            }
+            Rvalue::Allocate { element, count, initial, .. } => {
                 let element = self.values(*element)?;
                 self.integer(count, Rule::AllocateOperands)?;
                 match initial {
@@ -325,7 +435,8 @@ impl Checker<'_> {
 
     fn unary(&self, op: UnaryOp, value: ValueType) -> Result<(), Violation> {
         let right = match op {
-            UnaryOp::Neg | UnaryOp::BitNot => value.as_int().is_some(),
+            UnaryOp::Neg => value.as_int().is_some() || matches!(value, ValueType::Float(_)),
+            UnaryOp::BitNot => value.as_int().is_some(),
             UnaryOp::Not => value == ValueType::Bool,
         };
         if right { Ok(()) } else { Err(self.wrong(Rule::UnaryOperand, "not for", [value])) }
@@ -340,17 +451,16 @@ impl Checker<'_> {
         right: ValueType,
     ) -> Result<(), Violation> {
         let integers = left.as_int().is_some() && right.as_int().is_some();
+        let floats = matches!(left, ValueType::Float(_)) && left == right;
         let good = match op {
             BinaryOp::And | BinaryOp::Or => left == ValueType::Bool && right == ValueType::Bool,
             BinaryOp::Shl | BinaryOp::Shr => integers,
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::BitAnd
-            | BinaryOp::BitOr
-            | BinaryOp::BitXor => integers && left == right,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+                floats || (integers && left == right)
+            }
+            BinaryOp::Rem | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                integers && left == right
+            }
         };
         if good { Ok(()) } else { Err(self.wrong(rule, "not for", [left, right])) }
     }
@@ -360,6 +470,7 @@ impl Checker<'_> {
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let good = match (left, right) {
             (ValueType::Int(left), ValueType::Int(right)) => left == right,
+            (ValueType::Float(left), ValueType::Float(right)) => left == right,
             _ if left.is_pointer() && right.is_pointer() => true,
             (ValueType::Bool, ValueType::Bool) => equality,
             _ if either_any => equality && left.fits(ValueType::Any) && right.fits(ValueType::Any),

@@ -48,6 +48,45 @@ impl Checker<'_> {
                 self.values(*ty)?;
                 self.demand(pointer, "a pointer", ValueType::is_pointer)
             }
+            Predicate::Writable(pointer, ty) => {
+                self.values(*ty)?;
+                self.demand(pointer, "a pointer", ValueType::is_pointer)
+            }
+            Predicate::AccessibleRange { pointer, count }
+            | Predicate::WritableRange { pointer, count } => {
+                self.demand(pointer, "a pointer", ValueType::is_pointer)?;
+                self.demand(count, "an integer", is_integer)
+            }
+            Predicate::Disjoint { left, right, count } => {
+                self.demand(left, "a pointer", ValueType::is_pointer)?;
+                self.demand(right, "a pointer", ValueType::is_pointer)?;
+                self.demand(count, "an integer", is_integer)
+            }
+            Predicate::SameObject(left, right) => {
+                self.demand(left, "a pointer", ValueType::is_pointer)?;
+                self.demand(right, "a pointer", ValueType::is_pointer)
+            }
+            Predicate::InObject { pointer, index, element } => {
+                self.values(*element)?;
+                self.demand(pointer, "a pointer", ValueType::is_pointer)?;
+                self.demand(index, "an integer", is_integer)
+            }
+            Predicate::Representable(value, ty) => {
+                let float = |ty| matches!(ty, ValueType::Float(_));
+                self.demand(value, "a floating point number", float)?;
+                match self.values(*ty)? {
+                    ValueType::Int(_) => Ok(()),
+                    ty => {
+                        Err(self.wrong(Rule::PredicateOperands, "integers are needed, not", [ty]))
+                    }
+                }
+            }
+            Predicate::Accepts { function, arguments, result } => {
+                for ty in arguments.iter().chain(result) {
+                    self.values(*ty)?;
+                }
+                self.demand(function, "a function", is_function_or_any)
+            }
             Predicate::Freeable(pointer) => {
                 self.demand(pointer, "a pointer", ValueType::is_pointer)
             }

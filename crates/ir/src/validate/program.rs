@@ -7,7 +7,7 @@ use super::typing::{const_type, type_exists};
 use crate::program::{BlockId, Const, Function, Global, Program};
 use crate::source::{Position, Sources, Span};
 use crate::text::{MAX_TYPE_NESTING, print_instruction, print_terminator};
-use crate::types::{IntType, Type, TypeId, Types};
+use crate::types::{FloatType, IntType, RecordField, RecordType, Type, TypeId, Types};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ fn types(types: &Types) -> Result<(), Violation> {
     let mut depths: Vec<usize> = Vec::new();
     for id in (0..).map(TypeId).take_while(|id| types.contains(*id)) {
         let depth = match types.get(id) {
-            Type::Any | Type::Bool | Type::Function => 0,
+            Type::Any | Type::Bool | Type::Function | Type::Float(_) => 0,
             Type::Int(int) => {
                 integer_width(*int)?;
                 0
@@ -91,7 +91,7 @@ fn records(types: &Types) -> Result<(), Violation> {
     for (record, node) in types.records().iter().zip(&nodes) {
         for field in &record.fields {
             type_exists(types, field.ty)?;
-            let end = field.offset.checked_add(types.size_of(field.ty));
+            let end = field_end(types, record, field)?;
             if end.is_none_or(|end| end > record.size) {
                 let message = format!("`{}` does not fit in `{}`", field.name, record.name);
                 return Err(Violation::new(Rule::RecordLayout, message));
@@ -117,6 +117,23 @@ fn records(types: &Types) -> Result<(), Violation> {
     }
 }
 
+/// One past the last unit of memory that a field takes, if that is a number at all.
+fn field_end(
+    types: &Types,
+    record: &RecordType,
+    field: &RecordField,
+) -> Result<Option<u64>, Violation> {
+    let Some(first) = field.first_bit else {
+        return Ok(field.offset.checked_add(types.size_of(field.ty)));
+    };
+    let Some(IntType::Machine { width, .. }) = types.as_int(field.ty) else {
+        let message = format!("the bit-field `{}` of `{}` is no integer", field.name, record.name);
+        return Err(Violation::new(Rule::RecordLayout, message));
+    };
+    let bits = u64::from(first) + u64::from(width);
+    Ok(field.offset.checked_add(bits.div_ceil(8)))
+}
+
 /// A global and its initial value.
 fn global(program: &Program, global: &Global) -> Result<(), Violation> {
     span(&program.sources, global.span)?;
@@ -138,7 +155,12 @@ fn const_size(types: &Types, value: &Const) -> u64 {
     match value {
         Const::Bool(_) | Const::Int(_, IntType::Unbounded) => 1,
         Const::Int(_, IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
-        Const::Null | Const::Function(_) => types.pointer_size(),
+        Const::Float(_, float) => match float {
+            FloatType::F32 => 4,
+            FloatType::F64 => 8,
+            FloatType::F80 => 10,
+        },
+        Const::Null | Const::Function(_) | Const::Address(..) => types.pointer_size(),
     }
 }
 
@@ -156,7 +178,19 @@ pub(super) fn constant(program: &Program, value: &Const) -> Result<(), Violation
             let message = format!("there is no function number {}", id.0);
             return Err(Violation::new(Rule::FunctionExists, message));
         }
-        Const::Function(_) | Const::Bool(_) | Const::Null => {}
+        Const::Address(id, _) if id.index() >= program.globals.len() => {
+            let message = format!("there is no global number {}", id.0);
+            return Err(Violation::new(Rule::GlobalExists, message));
+        }
+        Const::Float(bits, float) if bits.checked_shr(float.bits()).unwrap_or(0) != 0 => {
+            let message = format!("{bits} has more bits than `{}`", float.name());
+            return Err(Violation::new(Rule::ConstantInRange, message));
+        }
+        Const::Function(_)
+        | Const::Bool(_)
+        | Const::Null
+        | Const::Address(..)
+        | Const::Float(..) => {}
     }
     Ok(())
 }

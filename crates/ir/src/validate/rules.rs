@@ -99,22 +99,27 @@ rules! {
     /// Parts of dynamic values have no address.
     AddressOfDynamic = "address-of-dynamic";
 
-    /// A constant is an integer of its type.
+    /// A bit-field has no address.
+    AddressOfBits = "address-of-bits";
+
+    /// A constant is a number of its type.
     ConstantInRange = "constant-in-range";
-    /// Negation is of integers, `not` of truth values.
+    /// Negation is of numbers, `not` of truth values.
     UnaryOperand = "unary-operand";
     /// `and` and `or` take truth values, shifts any two integers, other operations two integers of
-    /// one type.
+    /// one type, and the first four of them two floating point numbers of one format.
     BinaryOperands = "binary-operands";
-    /// What is compared are integers of one type, pointers, or, for equality, truth values,
+    /// What is compared are numbers of one type, pointers, or, for equality, truth values,
     /// functions, and values of which one is dynamic.
     CompareOperands = "compare-operands";
-    /// Conversion is between integers, truth values, pointers and functions.
+    /// Conversion is between numbers, truth values, pointers and functions.
     ConvertTypes = "convert-types";
     /// A downcast is from `any` to integers, pointers or functions.
     DowncastTypes = "downcast-types";
     /// An offset is a pointer and an integer.
     OffsetOperands = "offset-operands";
+    /// A difference of pointers, and the size of an object, is an integer.
+    PointerOperands = "pointer-operands";
     /// Allocation takes an integer and, if any, an initial value of the type of the elements.
     AllocateOperands = "allocate-operands";
     /// The parts of new dynamic arrays and records fit in `any`.
@@ -131,7 +136,7 @@ rules! {
     /// What is called is a function or dynamic.
     CallCallee = "call-callee";
     /// A known function gets as many arguments as it has parameters, and each fits; an unknown one
-    /// gets scalars.
+    /// gets anything but arrays.
     CallArguments = "call-arguments";
     /// The result of a known function is used only if it has one, in a register where it fits.
     CallResult = "call-result";
@@ -149,6 +154,10 @@ rules! {
     ExitIsInteger = "exit-is-integer";
     /// What is given back is a pointer.
     FreeIsPointer = "free-is-pointer";
+    /// Ranges of memory are given by pointers and integers.
+    RangeOperands = "range-operands";
+    /// An intrinsic gets as many arguments as it needs, and its result goes where it fits.
+    IntrinsicOperands = "intrinsic-operands";
     /// The operands of a check are of the types that its predicate is about.
     PredicateOperands = "predicate-operands";
 }

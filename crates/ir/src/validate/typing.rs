@@ -9,7 +9,7 @@ use crate::program::{
     Storage,
 };
 use crate::text::print_type;
-use crate::types::{IntType, Type, TypeId, Types};
+use crate::types::{FloatType, IntType, Type, TypeId, Types};
 
 /// The type of a value.
 ///
@@ -23,12 +23,16 @@ pub enum ValueType {
     Bool,
     /// An integer.
     Int(IntType),
+    /// A floating point number.
+    Float(FloatType),
     /// A function, or null.
     Function,
     /// A pointer to an object of this type, or null.
     Pointer(TypeId),
     /// Null: it belongs to every type of pointers, to functions, and to `any`.
     Null,
+    /// A constant pointer into a global: it belongs to every type of pointers.
+    Address,
     /// An array or record of this type.
     Aggregate(TypeId),
 }
@@ -40,6 +44,7 @@ impl ValueType {
             Type::Any => ValueType::Any,
             Type::Bool => ValueType::Bool,
             Type::Int(int) => ValueType::Int(*int),
+            Type::Float(float) => ValueType::Float(*float),
             Type::Function => ValueType::Function,
             Type::Pointer(target) => ValueType::Pointer(*target),
             Type::Array { .. } | Type::Record(_) => ValueType::Aggregate(id),
@@ -49,7 +54,11 @@ impl ValueType {
     /// Whether a value of this type can be put where one of type `target` is expected.
     pub fn fits(self, target: ValueType) -> bool {
         match target {
-            ValueType::Any => !matches!(self, ValueType::Bool | ValueType::Aggregate(_)),
+            ValueType::Any => {
+                !matches!(self, ValueType::Bool | ValueType::Float(_) | ValueType::Aggregate(_))
+            }
+            // A pointer into a global is one to whatever the program takes it for.
+            ValueType::Pointer(_) if self == ValueType::Address => true,
             ValueType::Function | ValueType::Pointer(_) if self == ValueType::Null => true,
             _ => self == target,
         }
@@ -57,7 +66,7 @@ impl ValueType {
 
     /// Whether values of this type are pointers; null is.
     pub fn is_pointer(self) -> bool {
-        matches!(self, ValueType::Pointer(_) | ValueType::Null)
+        matches!(self, ValueType::Pointer(_) | ValueType::Null | ValueType::Address)
     }
 
     /// Whether values of this type are neither arrays nor records.
@@ -79,9 +88,11 @@ impl ValueType {
             ValueType::Any => "any".to_owned(),
             ValueType::Bool => "bool".to_owned(),
             ValueType::Int(int) => int.to_string(),
+            ValueType::Float(float) => float.name().to_owned(),
             ValueType::Function => "fn".to_owned(),
             ValueType::Pointer(target) => format!("ptr {}", print_type(program, target)),
             ValueType::Null => "null".to_owned(),
+            ValueType::Address => "address".to_owned(),
             ValueType::Aggregate(id) => print_type(program, id),
         }
     }
@@ -125,7 +136,9 @@ pub fn const_type(value: &Const) -> ValueType {
     match value {
         Const::Int(_, int) => ValueType::Int(*int),
         Const::Bool(_) => ValueType::Bool,
+        Const::Float(_, float) => ValueType::Float(*float),
         Const::Null => ValueType::Null,
+        Const::Address(..) => ValueType::Address,
         Const::Function(_) => ValueType::Function,
     }
 }
@@ -247,9 +260,10 @@ pub fn rvalue_type(
         Rvalue::AddressOf(place) => Ok(ValueType::Pointer(place_type(program, function, place)?)),
         Rvalue::Offset { pointer, element, .. } => {
             let pointer = operand_type(program, function, pointer)?;
-            let null = pointer == ValueType::Null;
-            Ok(if null { ValueType::Pointer(*element) } else { pointer })
+            let untyped = matches!(pointer, ValueType::Null | ValueType::Address);
+            Ok(if untyped { ValueType::Pointer(*element) } else { pointer })
         }
+        Rvalue::Difference { result, .. } | Rvalue::ObjectSize { result, .. } => of(*result),
         Rvalue::Allocate { element, .. } => {
             type_exists(&program.types, *element)?;
             Ok(ValueType::Pointer(*element))

@@ -8,7 +8,7 @@ use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
     self as ir, ArrayKind, CompareOp, Const, FunctionId, Initial, InstructionKind, LocalId,
-    Operand, Projection, Rvalue, Storage, UnaryOp,
+    Operand, Projection, Region, Rvalue, Storage, UnaryOp,
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Tag, TypeId};
@@ -168,7 +168,7 @@ impl Lowering<'_, '_> {
         let value = self.as_type(value, TypeId::ANY);
         let count = Operand::Const(Const::Int(Integer::ONE, IntType::Unbounded));
         let initial = Initial::Value(value);
-        let new = Rvalue::Allocate { element: TypeId::ANY, count, initial };
+        let new = Rvalue::Allocate { region: Region::Heap, element: TypeId::ANY, count, initial };
         self.temporary(TypeId::POINTER, new, id)
     }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::analysis::testing::{line, shape};
 use crate::check::{Check, CheckKind};
-use crate::program::{Const, FunctionId, Global, Instruction, StatementId, Symbols};
+use crate::program::{Const, FunctionId, Global, GlobalAccess, Instruction, StatementId, Symbols};
 use crate::source::Sources;
 use crate::types::{IntType, RecordField, RecordType, Tag, Types};
 
@@ -12,7 +12,7 @@ const B: LocalId = LocalId(1);
 /// pointers; and a global, a record with one field of type `any`.
 fn program() -> Program {
     let mut types = Types::new(1);
-    let field = RecordField { name: "f".to_owned(), ty: TypeId::ANY, offset: 0 };
+    let field = RecordField { name: "f".to_owned(), ty: TypeId::ANY, offset: 0, first_bit: None };
     let record = RecordType { name: "r".to_owned(), fields: vec![field], size: 1 };
     let record = types.add_record(record);
     let record = types.intern(Type::Record(record));
@@ -20,7 +20,13 @@ fn program() -> Program {
     let mut function = shape(&[&[]]);
     function.locals[1].ty = TypeId::POINTER;
     function.locals[3].ty = array;
-    let global = Global { name: "g".to_owned(), ty: record, initial: Vec::new(), span: line(1) };
+    let global = Global {
+        name: "g".to_owned(),
+        ty: record,
+        initial: Vec::new(),
+        access: GlobalAccess::ReadWrite,
+        span: line(1),
+    };
     Program {
         sources: Sources::new(),
         types,
