@@ -94,6 +94,8 @@ check_kinds! {
 /// What a check demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
+    /// Nothing: it always fails, for the reason that the symbol names.
+    Never(Symbol),
     /// The truth value is true.
     Holds(Operand),
     /// The integer is not zero.

@@ -220,6 +220,7 @@ pub fn visit_rvalue<'f>(value: &'f Rvalue, visit: &mut impl FnMut(Access<'f>)) {
 /// The same as [`visit_accesses`] for what a check demands.
 pub fn visit_predicate<'f>(predicate: &'f Predicate, visit: &mut impl FnMut(Access<'f>)) {
     match predicate {
+        Predicate::Never(_) => {}
         Predicate::Holds(operand)
         | Predicate::NonZero(operand)
         | Predicate::NonNull(operand)

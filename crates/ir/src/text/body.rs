@@ -275,6 +275,7 @@ impl Parser<'_> {
         };
         self.advance();
         Ok(match *word {
+            "never" => Predicate::Never(self.symbol()?),
             "holds" => Predicate::Holds(self.operand()?),
             "nonzero" => Predicate::NonZero(self.operand()?),
             "nonnull" => Predicate::NonNull(self.operand()?),

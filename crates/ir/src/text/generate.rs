@@ -376,7 +376,8 @@ impl Generator {
     }
 
     fn predicate(&mut self) -> Predicate {
-        match self.pick(22) {
+        match self.pick(23) {
+            22 => Predicate::Never(self.symbol()),
             14 => Predicate::Writable(self.operand(), self.ty()),
             15 => Predicate::AccessibleRange { pointer: self.operand(), count: self.operand() },
             16 => Predicate::WritableRange { pointer: self.operand(), count: self.operand() },

@@ -300,6 +300,7 @@ impl Display for Show<'_, Predicate> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let cx = self.cx;
         match self.node {
+            Predicate::Never(reason) => write!(f, "never {}", cx.show(reason)),
             Predicate::Holds(value) => write!(f, "holds {}", cx.show(value)),
             Predicate::NonZero(value) => write!(f, "nonzero {}", cx.show(value)),
             Predicate::NonNull(value) => write!(f, "nonnull {}", cx.show(value)),

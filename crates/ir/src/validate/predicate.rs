@@ -11,6 +11,7 @@ impl Checker<'_> {
     /// Checks the operands of a predicate.
     pub(super) fn predicate(&self, predicate: &Predicate) -> Result<(), Violation> {
         match predicate {
+            Predicate::Never(reason) => self.symbol(*reason),
             Predicate::Holds(value) => {
                 self.demand(value, "a truth value", |ty| ty == ValueType::Bool)
             }
