@@ -4,4 +4,5 @@
 //! and checks C.
 
 pub mod front;
+pub mod lower;
 pub mod tree;

@@ -767,3 +767,10 @@ lookup! {
     string: StringId => strings: StringLiteral, "The string literal with this number.";
     label: LabelId => labels: Label, "The label with this number.";
 }
+
+impl Function {
+    /// Whether it takes arguments behind the declared ones.
+    pub fn signature_is_variadic(&self, unit: &Unit) -> bool {
+        unit.signature(self.signature).more == More::Variadic
+    }
+}

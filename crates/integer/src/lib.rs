@@ -276,6 +276,15 @@ impl From<u64> for Integer {
     }
 }
 
+impl From<i128> for Integer {
+    fn from(value: i128) -> Self {
+        match i64::try_from(value) {
+            Ok(small) => Integer(Small(small)),
+            Err(_) => Integer(Big(Arc::new(BigInt::from(value)))),
+        }
+    }
+}
+
 impl From<usize> for Integer {
     fn from(value: usize) -> Self {
         Integer::from(value as u64)

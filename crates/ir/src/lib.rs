@@ -27,6 +27,7 @@ pub mod analysis;
 pub mod check;
 pub mod diagnostic;
 pub mod program;
+mod rename;
 pub mod source;
 pub mod text;
 pub mod types;

@@ -1,0 +1,234 @@
+//! Where execution starts.
+
+use super::builder::Builder;
+use super::link::{Linker, Shape};
+use crate::tree::{self, TypeKind};
+use loupe_integer::Integer;
+use loupe_ir::check::{CheckKind, Predicate};
+use loupe_ir::diagnostic::Diagnostic;
+use loupe_ir::program::{
+    Base, CompareOp, Const, FunctionId, Initial, InstructionKind, Operand, Place, Region, Rvalue,
+    TerminatorKind,
+};
+use loupe_ir::source::Span;
+use loupe_ir::types::{IntType, Type, TypeId};
+
+impl Linker<'_> {
+    /// `main`, or what calls it.
+    pub(super) fn main(&mut self) -> Option<FunctionId> {
+        let Some((index, main)) = self.user_definition("main") else {
+            let error = Diagnostic::whole_file("there is no function `main`")
+                .help("say with `--entry f` where to start");
+            self.error(error);
+            return None;
+        };
+        let unit = self.unit(index);
+        let function = unit.function(main);
+        let direct = self.function(index, main);
+        let (before, after) = self.startup_functions();
+        let needs_start = !function.params.is_empty()
+            || !before.is_empty()
+            || !after.is_empty()
+            || self.is_mentioned("atexit");
+        let start = match function.params.len() {
+            0 => "__loupe_start0",
+            1 | 2 => "__loupe_start2",
+            _ => "__loupe_start3",
+        };
+        let span = function.name_span;
+        let target = if needs_start { self.function_named(start).unwrap_or(direct) } else { direct };
+        if before.is_empty() && after.is_empty() && self.undefined_objects.is_empty() {
+            return Some(target);
+        }
+        let id = self.reserve_function("loupe.start", span);
+        let mut builder = Builder::new(span);
+        self.unknown_objects(&mut builder, span);
+        for function in before {
+            push_call(&mut builder, function, Vec::new(), span);
+        }
+        push_call(&mut builder, target, Vec::new(), span);
+        for function in after {
+            push_call(&mut builder, function, Vec::new(), span);
+        }
+        builder.end(TerminatorKind::Return(None), span);
+        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        Some(id)
+    }
+
+    fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
+        let (index, id) = self.definition(name)?;
+        (!self.is_library(index)).then_some((index, id))
+    }
+
+    /// Whether a unit of the user calls a function of this name.
+    fn is_mentioned(&self, name: &str) -> bool {
+        (0..self.unit_count()).filter(|index| !self.is_library(*index)).any(|index| {
+            self.unit(index).functions.iter().any(|function| function.link_name == name)
+        })
+    }
+
+    /// The functions that run before and after `main`, in their order.
+    fn startup_functions(&mut self) -> (Vec<FunctionId>, Vec<FunctionId>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for index in 0..self.unit_count() {
+            let unit = self.unit(index);
+            for (number, function) in unit.functions.iter().enumerate() {
+                let id = tree::FunctionId(number as u32);
+                if let Some(priority) = function.constructor {
+                    before.push((priority, index, id));
+                }
+                if let Some(priority) = function.destructor {
+                    after.push((std::cmp::Reverse(priority), index, id));
+                }
+            }
+        }
+        before.sort_by_key(|(priority, ..)| *priority);
+        after.sort_by_key(|(priority, ..)| *priority);
+        let before = before.into_iter().map(|(_, index, id)| self.function(index, id)).collect();
+        let after = after.into_iter().map(|(_, index, id)| self.function(index, id)).collect();
+        (before, after)
+    }
+
+    /// Objects that no unit defines hold arbitrary numbers.
+    fn unknown_objects(&mut self, builder: &mut Builder, span: Span) {
+        for global in self.undefined_objects.clone() {
+            let (name, ty) = {
+                let global = &self.globals[global.index()];
+                (global.name.clone(), global.ty)
+            };
+            let what = if self.types.as_int(ty).is_some() {
+                let value = builder.assign(ty, Rvalue::Input(ty), span);
+                let place = Place { base: Base::Global(global), projections: Vec::new() };
+                builder.push(InstructionKind::Store { place, value }, span);
+                "hold any value at the start"
+            } else {
+                "be zero at the start"
+            };
+            self.assumptions.push(format!("`{name}` is not defined; it is assumed to {what}"));
+        }
+    }
+
+    /// A function that calls another one with arbitrary arguments.
+    pub(super) fn entry_at(&mut self, name: &str, precondition: Option<&str>) -> Option<FunctionId> {
+        let found = self.find_function(name);
+        let Some((index, function)) = found else {
+            let error = Diagnostic::whole_file(format!("there is no function `{name}` to start at"))
+                .help("functions that the given files define can be named with `--entry`");
+            self.error(error);
+            return None;
+        };
+        let unit = self.unit(index);
+        let source = unit.function(function);
+        let span = source.name_span;
+        let target = self.function(index, function);
+        let id = self.reserve_function("loupe.start", span);
+        let mut builder = Builder::new(span);
+        self.unknown_objects(&mut builder, span);
+        let mut arguments = Vec::new();
+        let mut pointers = false;
+        for param in &source.params {
+            let object = unit.object(*param);
+            let ty = self.ty(index, object.ty);
+            let argument = match &unit.ty(object.ty).kind {
+                TypeKind::Pointer(element) => {
+                    pointers = true;
+                    self.arbitrary_pointer(&mut builder, (index, *element), ty, object.span)
+                }
+                _ if self.types.as_int(ty).is_some() => {
+                    builder.assign(ty, Rvalue::Input(ty), object.span)
+                }
+                _ => {
+                    let reason = self.symbols.intern("an arbitrary argument of this type");
+                    let predicate = Predicate::Never(reason);
+                    builder.check(CheckKind::Unsupported, predicate, object.span);
+                    builder.end(TerminatorKind::Unreachable, object.span);
+                    Operand::Const(Const::Null)
+                }
+            };
+            arguments.push(argument);
+        }
+        if pointers {
+            self.assumptions.push(format!(
+                "each pointer that `{name}` is called with is null or points to an object of its own"
+            ));
+        }
+        if let Some(condition) = precondition
+            && let Some((unit, condition)) = self.find_function(condition)
+        {
+            let function = self.function(unit, condition);
+            let int = IntType::signed(32);
+            let ty = self.types.int(int);
+            let result = builder.temporary(ty, span);
+            let callee = Operand::Const(Const::Function(function));
+            let call = InstructionKind::Call {
+                target: Some(result),
+                callee,
+                arguments: arguments.clone(),
+            };
+            builder.push(call, span);
+            let zero = Operand::Const(Const::Int(Integer::ZERO, int));
+            let holds = Rvalue::Compare(CompareOp::Ne, Operand::Local(result), zero);
+            let holds = builder.assign(TypeId::BOOL, holds, span);
+            builder.push(InstructionKind::Assume(holds), span);
+        }
+        if source.signature_is_variadic(&unit) {
+            arguments.push(Operand::Const(Const::Null));
+        }
+        push_call(&mut builder, target, arguments, span);
+        builder.end(TerminatorKind::Return(None), span);
+        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        Some(id)
+    }
+
+    /// A function of the user, by its name in the source.
+    fn find_function(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
+        (0..self.unit_count()).filter(|index| !self.is_library(*index)).find_map(|index| {
+            let unit = self.unit(index);
+            let number = unit
+                .functions
+                .iter()
+                .position(|function| function.name == name && function.body.is_some())?;
+            Some((index, tree::FunctionId(number as u32)))
+        })
+    }
+
+    /// Null, or a pointer to a new object of arbitrary length and contents.
+    fn arbitrary_pointer(
+        &mut self,
+        builder: &mut Builder,
+        (index, element): (usize, tree::TypeId),
+        ty: TypeId,
+        span: Span,
+    ) -> Operand {
+        let pointer = builder.temporary(ty, span);
+        builder.set(pointer, Rvalue::Use(Operand::Const(Const::Null)), span);
+        if !matches!(self.types.get(ty), Type::Pointer(_)) {
+            return Operand::Local(pointer);
+        }
+        let bit = self.types.int(IntType::unsigned(1));
+        let choice = builder.assign(bit, Rvalue::Input(bit), span);
+        let zero = Operand::Const(Const::Int(Integer::ZERO, IntType::unsigned(1)));
+        let exists = Rvalue::Compare(CompareOp::Ne, choice, zero);
+        let condition = builder.assign(TypeId::BOOL, exists, span);
+        let (yes, join) = (builder.new_block(), builder.new_block());
+        builder.end(TerminatorKind::Branch { condition, then: yes, otherwise: join }, span);
+        builder.go_on(yes);
+        let length = IntType::unsigned(31);
+        let length_ty = self.types.int(length);
+        let count = builder.assign(length_ty, Rvalue::Input(length_ty), span);
+        let zero = Operand::Const(Const::Int(Integer::ZERO, length));
+        let some = Rvalue::Compare(CompareOp::Gt, count.clone(), zero);
+        let some = builder.assign(TypeId::BOOL, some, span);
+        builder.push(InstructionKind::Assume(some), span);
+        let element = self.ty(index, element);
+        let (region, initial) = (Region::Stack, Initial::Uninitialised);
+        builder.set(pointer, Rvalue::Allocate { region, element, count, initial }, span);
+        builder.flow_into(join, span);
+        Operand::Local(pointer)
+    }
+}
+
+fn push_call(builder: &mut Builder, function: FunctionId, arguments: Vec<Operand>, span: Span) {
+    let callee = Operand::Const(Const::Function(function));
+    builder.push(InstructionKind::Call { target: None, callee, arguments }, span);
+}

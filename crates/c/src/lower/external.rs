@@ -1,0 +1,63 @@
+//! Functions that nobody defines.
+
+use super::builder::Builder;
+use super::link::{Linker, Shape, UnitIndex};
+use crate::tree::{self, More, TypeKind};
+use loupe_ir::check::{CheckKind, Predicate};
+use loupe_ir::program::{
+    Function, Local, Operand, Rvalue, Storage, TerminatorKind,
+};
+use loupe_ir::types::Type;
+
+impl Linker<'_> {
+    /// A function that returns an arbitrary number and changes nothing. An arbitrary pointer could point
+    /// to anything, so a path that asks for one ends.
+    pub(super) fn external(&mut self, index: UnitIndex, id: tree::FunctionId) -> Function {
+        let unit = self.unit(index);
+        let declared = unit.function(id);
+        let span = declared.name_span;
+        let signature = unit.signature(declared.signature);
+        let mut builder = Builder::new(span);
+        for param in &signature.params {
+            let ty = self.ty(index, *param);
+            builder.add_local(Local { name: None, ty, storage: Storage::Register, span });
+        }
+        let mut params = signature.params.len();
+        if signature.more == More::Variadic {
+            let byte = self.types.int(super::types::BYTE);
+            let ty = self.types.intern(Type::Pointer(byte));
+            builder.add_local(Local { name: None, ty, storage: Storage::Register, span });
+            params += 1;
+        }
+        let name = &declared.link_name;
+        let result = match unit.ty(signature.result).kind {
+            TypeKind::Void => None,
+            _ => Some(self.ty(index, signature.result)),
+        };
+        let (does, kind) = match result {
+            None => ("do nothing", TerminatorKind::Return(None)),
+            Some(ty) if self.types.as_int(ty).is_some() => {
+                let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);
+                ("return any value and do nothing else", TerminatorKind::Return(Some(value)))
+            }
+            Some(_) => {
+                let reason = self.symbols.intern(&format!("`{name}`, which is not defined"));
+                builder.check(CheckKind::Unsupported, Predicate::Never(reason), span);
+                ("never be called", TerminatorKind::Unreachable)
+            }
+        };
+        builder.end(kind, span);
+        self.assumptions.push(format!("`{name}` is not defined; it is assumed to {does}"));
+        let (locals, statements, blocks) = builder.into_parts();
+        let shape = Shape { params, result, span: declared.span };
+        Function {
+            name: name.clone(),
+            params: shape.params,
+            result: shape.result,
+            locals,
+            statements,
+            blocks,
+            span: shape.span,
+        }
+    }
+}
