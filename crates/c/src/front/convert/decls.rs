@@ -12,8 +12,8 @@ use rucc_types::{ArrayLen, Qualifiers, TypeKind as FromType};
 
 use super::{Converter, Entity, Pending};
 use crate::tree::{
-    Definition, ExprKind, Function, FunctionId, Object, ObjectId, SignatureId, StmtKind, Storage,
-    Type, TypeId, TypeKind,
+    Definition, ExprKind, Function, FunctionId, Object, ObjectId, SignatureId, StmtId, StmtKind,
+    Storage, Type, TypeId, TypeKind,
 };
 
 /// A constructor or destructor without a number comes behind all with one.
@@ -194,17 +194,6 @@ impl Converter<'_, '_> {
         let tast = self.tast;
         let decl = &tast[id];
         let Some(body) = decl.body else { return };
-        if decl.linkage == Linkage::None {
-            // A nested function shares the frame of the one around it.
-            let span = self.unit.functions[function.index()].span;
-            let void = self.types.void();
-            let ty = self.ty(void);
-            let words = ExprKind::Unsupported("a function inside a function".to_owned());
-            let value = self.push_expr(words, ty, span);
-            let stmt = self.push_stmt(StmtKind::Expr(value), span);
-            self.unit.functions[function.index()].body = Some(stmt);
-            return;
-        }
         self.function = Some(function);
         let mut lengths = Vec::new();
         let mut params = Vec::new();
@@ -214,12 +203,17 @@ impl Converter<'_, '_> {
                 params.push(object);
             }
             // `int a[n++]` is a pointer, but the length is computed.
-            if let Some(written) = tast.adjusted_from(*param) {
-                lengths.push(self.ty(written));
+            let written = tast.adjusted_from(*param).unwrap_or(tast[*param].ty);
+            let written = self.ty(written);
+            if self.has_variable_length(written) {
+                lengths.push(written);
             }
         }
         self.unit.functions[function.index()].params = params;
-        let mut body = self.stmt(body);
+        let mut body = match decl.linkage {
+            Linkage::None => self.nested_body(function),
+            _ => self.stmt(body),
+        };
         if !lengths.is_empty() {
             let span = self.unit.stmts[body.index()].span;
             let first = self.push_stmt(StmtKind::Lengths(lengths), span);
@@ -227,6 +221,16 @@ impl Converter<'_, '_> {
         }
         self.unit.functions[function.index()].body = Some(body);
         self.function = None;
+    }
+
+    /// What stands for the body of a nested function, which shares the frame of the one around it.
+    fn nested_body(&mut self, function: FunctionId) -> StmtId {
+        let span = self.unit.functions[function.index()].span;
+        let void = self.types.void();
+        let ty = self.ty(void);
+        let words = ExprKind::Unsupported("a function inside a function".to_owned());
+        let value = self.push_expr(words, ty, span);
+        self.push_stmt(StmtKind::Expr(value), span)
     }
 
     /// The function of the library that other units know by this name.

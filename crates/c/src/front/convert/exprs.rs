@@ -7,8 +7,8 @@ use rucc_types::{Qualifiers, TypeKind as FromType};
 
 use super::{Converter, Entity};
 use crate::tree::{
-    BinaryOp, Definition, ExprId, ExprKind, Initial, Object, ObjectId, Storage, TypeId, TypeKind,
-    UnaryOp,
+    BinaryOp, Definition, ExprId, ExprKind, Initial, Object, ObjectId, StmtKind, Storage, TypeId,
+    TypeKind, UnaryOp,
 };
 
 impl Converter<'_, '_> {
@@ -17,7 +17,9 @@ impl Converter<'_, '_> {
         let node = self.tast[id];
         let from_span = self.tast.expr_span(id);
         let span = self.places.span_or_start(from_span);
+        let known_lengths = self.lengths.len();
         let ty = self.ty(node.ty);
+        let has_new_lengths = self.lengths.len() > known_lengths;
         if let Some(length) = self.length_exprs.get(&id) {
             return self.push_expr(ExprKind::ArrayLength(*length), ty, span);
         }
@@ -33,10 +35,7 @@ impl Converter<'_, '_> {
             }
             From::Const(value) => return self.constant(self.tast[value], node.ty, span),
             From::Str(literal) => ExprKind::String(self.string(literal)),
-            From::Decl(decl) => match self.entity(decl) {
-                Entity::Object(object) => ExprKind::Object(object),
-                Entity::Function(function) => ExprKind::Function(function),
-            },
+            From::Decl(decl) => self.named(decl, from_span),
             From::Member { base, field } => self.member(base, field),
             From::Subscript { base, index } => self.subscript(base, index),
             From::Call { callee, args } => return self.call(callee, args, ty, span),
@@ -50,7 +49,16 @@ impl Converter<'_, '_> {
                 let left = self.expr(lhs);
                 ExprKind::Comma(left, self.expr(rhs))
             }
-            From::Cast(operand) => return self.conversion(operand, ty, span),
+            From::Cast(operand) => {
+                let value = self.conversion(operand, ty, span);
+                if !has_new_lengths {
+                    return value;
+                }
+                // The lengths in the type of a cast are computed where it stands.
+                let lengths = self.push_stmt(StmtKind::Lengths(vec![ty]), span);
+                let value = self.push_stmt(StmtKind::Expr(value), span);
+                ExprKind::Statement(self.push_stmt(StmtKind::Block(vec![lengths, value]), span))
+            }
             From::Convert { kind, operand } => {
                 return self.implicit_conversion(kind, operand, ty, span);
             }
@@ -62,6 +70,22 @@ impl Converter<'_, '_> {
             _ => return self.builtin(id, ty, span),
         };
         self.push_expr(kind, ty, span)
+    }
+
+    fn named(&mut self, decl: rucc_sema::DeclId, span: rucc_diag::Span) -> ExprKind {
+        match self.entity(decl) {
+            Entity::Object(object) => ExprKind::Object(object),
+            Entity::Function(function) => {
+                // A call of an unknown function declares it, and stands where the declaration does.
+                let is_declared_here = self.tast.decl_span(decl) == span;
+                let known = &mut self.unit.functions[function.index()];
+                if is_declared_here && known.body.is_none() && !known.name.starts_with("__builtin_")
+                {
+                    known.is_implicit = true;
+                }
+                ExprKind::Function(function)
+            }
+        }
     }
 
     /// A scalar that is compared with zero; the comparison is left to the user of the condition.

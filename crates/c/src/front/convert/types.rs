@@ -264,6 +264,18 @@ impl Converter<'_, '_> {
         length
     }
 
+    /// Whether the lengths of some arrays in a type are computed when the program runs.
+    pub(super) fn has_variable_length(&self, ty: TypeId) -> bool {
+        let mut ty = ty;
+        loop {
+            match self.unit.types[ty.index()].kind {
+                TypeKind::Array { length: Length::Variable(_), .. } => return true,
+                TypeKind::Array { element: inner, .. } | TypeKind::Pointer(inner) => ty = inner,
+                _ => return false,
+            }
+        }
+    }
+
     /// What a type that is not modelled is, in words.
     pub(super) fn words(&self, id: rucc_types::TypeId) -> String {
         let kind = self.types.kind(self.types.canonical(id));
