@@ -90,7 +90,7 @@ pub struct Unit {
 }
 
 /// A declaration at file scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TopLevel {
     /// Of an object.
     Object(ObjectId),
@@ -240,6 +240,15 @@ pub struct Object {
     pub cleanup: Option<FunctionId>,
     /// Whether its type is `const`-qualified.
     pub is_const: bool,
+    /// The name that other units know it by: that of the source, unless that gives another
+    /// (`asm("…")`).
+    pub link_name: Option<String>,
+    /// The object that this is another name of (`alias`), by its link name.
+    pub alias: Option<String>,
+    /// Whether another definition may replace this one, or none may exist at all.
+    pub is_weak: bool,
+    /// Its size, if the initialiser of a flexible array member makes it larger than its type.
+    pub extent: Option<u64>,
     /// Its declaration.
     pub span: Span,
 }
@@ -474,6 +483,10 @@ pub enum ExprKind {
     },
     /// `({ … })`. Its value is that of the last statement, if that is an expression.
     Statement(StmtId),
+    /// The value that this length of a [`Length::Variable`] has: the one that was computed when the
+    /// declaration of the type was executed, or computed here if no declaration has the type
+    /// (`sizeof(int[n])`).
+    ArrayLength(ExprId),
     /// `&&label`.
     LabelAddress(LabelId),
     /// Something built in.
@@ -664,6 +677,8 @@ pub enum StmtKind {
     Block(Vec<StmtId>),
     /// Declarations of objects.
     Declare(Vec<ObjectId>),
+    /// Declarations of types (`typedef int row[n];`): the lengths in them are computed here.
+    Lengths(Vec<TypeId>),
     /// `if`
     If {
         /// The condition, a scalar.

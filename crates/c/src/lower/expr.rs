@@ -94,6 +94,17 @@ impl Lowering<'_, '_> {
                 let result = self.statement_value(*stmt);
                 result.unwrap_or_else(|| self.placeholder(expr.ty, span))
             }
+            ExprKind::ArrayLength(length) => {
+                let register = match self.lengths.get(length) {
+                    Some(known) => *known,
+                    None => self.evaluate_length(*length, span),
+                };
+                let from = self.offset_type();
+                match int_type(&self.unit, expr.ty) {
+                    Some(to) => self.to_int(Operand::Local(register), from, to, span),
+                    None => Operand::Local(register),
+                }
+            }
             ExprKind::LabelAddress(label) => {
                 match self.linker.label_address(self.index, *label) {
                     Some((global, offset)) => Operand::Const(Const::Address(global, offset)),

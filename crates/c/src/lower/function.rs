@@ -56,6 +56,8 @@ pub(super) struct Lowering<'c, 'l> {
     pub(super) cases: HashMap<tree::StmtId, BlockId>,
     /// The values of lengths of arrays, in registers.
     pub(super) lengths: HashMap<ExprId, LocalId>,
+    /// The lengths that a `typedef` has computed.
+    settled_lengths: HashSet<ExprId>,
     /// A pointer to the arguments behind the declared ones.
     pub(super) more_arguments: Option<LocalId>,
     /// What `alloca` gave, to be given back at the end.
@@ -98,6 +100,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
             labels: HashMap::new(),
             cases: HashMap::new(),
             lengths: HashMap::new(),
+            settled_lengths: HashSet::new(),
             more_arguments: None,
             allocated: Vec::new(),
             temporaries: Vec::new(),
@@ -337,8 +340,8 @@ impl<'c, 'l> Lowering<'c, 'l> {
         }
     }
 
-    /// Computes the lengths of arrays in a type, as the execution of a declaration does.
-    pub(super) fn evaluate_lengths(&mut self, ty: tree::TypeId, span: Span) {
+    /// The lengths of arrays in a type that are computed.
+    fn variable_lengths(&self, ty: tree::TypeId) -> Vec<ExprId> {
         let mut ty = ty;
         let mut lengths = Vec::new();
         loop {
@@ -350,11 +353,26 @@ impl<'c, 'l> Lowering<'c, 'l> {
                     ty = element;
                 }
                 TypeKind::Pointer(target) => ty = target,
-                _ => break,
+                _ => return lengths,
             }
         }
-        for length in lengths {
+    }
+
+    /// Computes the lengths of arrays in a type, as the execution of a declaration does.
+    pub(super) fn evaluate_lengths(&mut self, ty: tree::TypeId, span: Span) {
+        for length in self.variable_lengths(ty) {
+            // A `typedef` has settled its lengths for all objects of the type.
+            if !self.settled_lengths.contains(&length) {
+                self.evaluate_length(length, span);
+            }
+        }
+    }
+
+    /// Computes the lengths in a `typedef`.
+    pub(super) fn settle_lengths(&mut self, ty: tree::TypeId, span: Span) {
+        for length in self.variable_lengths(ty) {
             self.evaluate_length(length, span);
+            self.settled_lengths.insert(length);
         }
     }
 

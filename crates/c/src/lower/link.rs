@@ -216,8 +216,9 @@ impl<'l> Linker<'l> {
                 }
                 TopLevel::Object(id) => {
                     let object = unit.object(*id);
-                    if let (Storage::External, Some(name)) = (object.storage, &object.name)
-                        && object.state != Definition::Declared
+                    let defined = object.state != Definition::Declared || object.alias.is_some();
+                    if let (Storage::External, Some(name)) = (object.storage, link_name(object))
+                        && defined
                     {
                         self.define(name, Meaning::Object(index, *id), object.span);
                     }
@@ -233,10 +234,11 @@ impl<'l> Linker<'l> {
                 let function = self.units[unit].unit.function(id);
                 if function.is_inline_only { 0 } else { 1 + u32::from(!function.is_weak) }
             }
-            Meaning::Object(unit, id) => match self.units[unit].unit.object(id).state {
-                Definition::Declared | Definition::Tentative => 1,
-                Definition::Defined => 2,
-            },
+            Meaning::Object(unit, id) => {
+                let object = self.units[unit].unit.object(id);
+                let is_strong = object.state == Definition::Defined && !object.is_weak;
+                1 + u32::from(is_strong)
+            }
         }
     }
 
@@ -414,7 +416,15 @@ impl<'l> Linker<'l> {
     pub(super) fn global(&mut self, index: UnitIndex, id: ObjectId) -> GlobalId {
         let unit = self.unit(index);
         let object = unit.object(id);
-        let name = object.name.clone().unwrap_or_else(|| "literal".to_owned());
+        let target = object.alias.as_ref().and_then(|target| {
+            unit.objects.iter().position(|other| {
+                other.alias.is_none() && link_name(other) == Some(target.as_str())
+            })
+        });
+        if let Some(target) = target {
+            return self.global(index, ObjectId(target as u32));
+        }
+        let name = link_name(object).unwrap_or("literal").to_owned();
         if object.storage != Storage::External {
             if let Some(known) = self.static_objects.get(&(index, id)) {
                 return *known;
@@ -572,6 +582,11 @@ impl<'l> Linker<'l> {
             }
         }
     }
+}
+
+/// The name that other units know an object by.
+fn link_name(object: &tree::Object) -> Option<&str> {
+    object.link_name.as_deref().or(object.name.as_deref())
 }
 
 /// The outside of a function.

@@ -154,6 +154,9 @@ impl Scopes {
                 let inner = self.open(id, scope);
                 stmts.iter().for_each(|stmt| self.stmt(unit, *stmt, inner));
             }
+            StmtKind::Lengths(types) => {
+                types.iter().for_each(|ty| self.lengths(unit, *ty, scope));
+            }
             StmtKind::Declare(objects) => {
                 objects.iter().for_each(|object| self.declare(unit, *object, scope));
             }
@@ -199,6 +202,7 @@ impl Scopes {
                         self.addresses.push(*label);
                     }
                 }
+                ExprKind::ArrayLength(length) => open.push(*length),
                 ExprKind::Convert(_) => self.lengths(unit, *ty, scope),
                 _ => {}
             }
@@ -219,6 +223,7 @@ pub(super) fn children(kind: &ExprKind, visit: &mut impl FnMut(ExprId)) {
         | ExprKind::CompoundLiteral(_)
         | ExprKind::Function(_)
         | ExprKind::Statement(_)
+        | ExprKind::ArrayLength(_)
         | ExprKind::LabelAddress(_)
         | ExprKind::Unsupported(_) => {}
         ExprKind::Member { base: part, .. }

@@ -43,6 +43,10 @@ impl Lowering<'_, '_> {
                     }
                 }
             }
+            StmtKind::Lengths(types) => {
+                self.builder.statement(span);
+                types.iter().for_each(|ty| self.settle_lengths(*ty, span));
+            }
             StmtKind::If { condition, then, otherwise } => {
                 self.choice(*condition, *then, *otherwise, span);
             }

@@ -1,0 +1,230 @@
+//! What the C front end says, in our words.
+
+use loupe_ir::diagnostic::Diagnostic;
+use loupe_ir::source::{Position, Sources, Span};
+use rucc_diag::Severity;
+use rucc_session::SearchPath;
+
+use super::files::directory_name;
+use super::places::Places;
+use super::stack::Failure;
+
+/// How many errors one run reports: nobody reads more.
+pub(super) const LIMIT: usize = 20;
+
+/// Warnings that matter to someone who wants to know what a program does: calls of functions that
+/// nobody declared, types that were left out, missing results, pointers that are not what they seem.
+const KEPT: &[&str] = &[
+    "E0512", // incompatible pointers
+    "E0513", // integer and pointer without a cast
+    "E0517", // comparison of pointer and integer
+    "E0520", // `*` of a `void *`
+    "E0521", // implicit declaration
+    "E0526", // implicit `int`
+    "E0567", // pointer cast to a smaller integer
+    "E0568", // integer of another size cast to a pointer
+    "E0585", // `va_arg` of a type that is promoted
+    "E0633", // `return` without a value
+    "E0634", // `return` with a value from a function without
+    "E0518", // pointer and integer in `? :`
+];
+
+/// Errors that gcc only warns about, and after which the tree is whole.
+const DEMOTED: &[(&str, &str)] = &[("E0518", "pointer/integer type mismatch")];
+
+/// Warnings after which a part of the tree is missing.
+const PROMOTED: &[&str] = &[
+    "E0622", // the statement behind an empty range of cases is dropped
+];
+
+/// The messages about one unit.
+#[derive(Clone, Debug)]
+pub(super) struct Messages<'a> {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    search: &'a SearchPath,
+}
+
+impl<'a> Messages<'a> {
+    /// None yet; headers were looked for along `search`.
+    pub(super) fn new(search: &'a SearchPath) -> Self {
+        Messages { errors: Vec::new(), warnings: Vec::new(), search }
+    }
+
+    /// Adds what is worth saying of `diagnostics`.
+    pub(super) fn extend(
+        &mut self,
+        diagnostics: &[rucc_diag::Diagnostic],
+        places: &mut Places<'_>,
+    ) {
+        for diagnostic in diagnostics {
+            match severity(diagnostic) {
+                Severity::Error | Severity::Ice => {
+                    if self.errors.len() <= LIMIT {
+                        let error = self.message(diagnostic, places);
+                        self.errors.push(error);
+                    }
+                }
+                Severity::Warning if is_kept(diagnostic, places) => {
+                    let warning = self.message(diagnostic, places);
+                    self.warnings.push(warning);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// These, and the errors of another phase.
+    pub(super) fn with(mut self, errors: Vec<Diagnostic>) -> Self {
+        self.errors.extend(errors);
+        self
+    }
+
+    /// Whether there are errors.
+    pub(super) fn failed(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// The errors, no more than the limit and a remark.
+    pub(super) fn errors(mut self) -> Vec<Diagnostic> {
+        if let Some(beyond) = self.errors.get(LIMIT) {
+            let message = format!("too many errors: only the first {LIMIT} are shown");
+            let last = Diagnostic { span: beyond.span, ..Diagnostic::whole_file(message) };
+            self.errors.truncate(LIMIT);
+            self.errors.push(last);
+        }
+        self.errors
+    }
+
+    /// The warnings.
+    pub(super) fn warnings(self) -> Vec<Diagnostic> {
+        self.warnings
+    }
+
+    fn message(&self, diagnostic: &rucc_diag::Diagnostic, places: &mut Places<'_>) -> Diagnostic {
+        let text = quoted(&diagnostic.message);
+        let mut message = Diagnostic::whole_file(text);
+        message.span = places.span(diagnostic.span);
+        for child in &diagnostic.children {
+            let text = quoted(&child.message);
+            match places.span(child.span) {
+                Some(span) if Some(span) != message.span => message.related.push((span, text)),
+                _ => {
+                    message.help =
+                        Some(message.help.map_or(text.clone(), |help| format!("{help}; {text}")))
+                }
+            }
+        }
+        if diagnostic.code == Some("E0341") {
+            self.explain_missing(&mut message, diagnostic, places);
+        }
+        for include in places.includes(diagnostic.span) {
+            message.related.push((include, "included from here".to_owned()));
+        }
+        message
+    }
+
+    /// A header that was not found: where it was looked for, and what to do.
+    fn explain_missing(
+        &self,
+        message: &mut Diagnostic,
+        diagnostic: &rucc_diag::Diagnostic,
+        places: &Places<'_>,
+    ) {
+        let name = diagnostic.message.split('`').nth(1).unwrap_or_default();
+        message.message = format!("there is no file `{name}` to include");
+        let text = places.map();
+        let quoted = text.lookup_file(diagnostic.span.lo).is_some_and(|file| {
+            let file = text.file(file);
+            let at = (diagnostic.span.lo - file.start) as usize;
+            let line = file.bytes().get(at..).unwrap_or_default();
+            let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            line.contains(&b'"')
+        });
+        let mut looked: Vec<String> = Vec::new();
+        if quoted {
+            looked.push("the directory of the file that includes it".to_owned());
+        }
+        let directories = self.search.dirs().iter().map(|dir| dir.path.to_string_lossy());
+        looked.extend(directories.map(|dir| directory_name(&dir)));
+        let advice = if self
+            .search
+            .dirs()
+            .iter()
+            .any(|dir| dir.path.as_os_str() == super::headers::DIRECTORY)
+        {
+            "`-I` adds a directory, `--system-headers` takes the headers of this machine"
+        } else {
+            "`-I` adds a directory"
+        };
+        message.help = Some(format!("looked for it in {}; {advice}", looked.join(", ")));
+    }
+}
+
+fn severity(diagnostic: &rucc_diag::Diagnostic) -> Severity {
+    let code = diagnostic.code.unwrap_or_default();
+    let is_demoted = DEMOTED
+        .iter()
+        .any(|(other, start)| *other == code && diagnostic.message.starts_with(start));
+    match diagnostic.severity {
+        Severity::Error if is_demoted => Severity::Warning,
+        Severity::Warning if PROMOTED.contains(&code) => Severity::Error,
+        severity => severity,
+    }
+}
+
+fn is_kept(diagnostic: &rucc_diag::Diagnostic, places: &Places<'_>) -> bool {
+    diagnostic.code.is_some_and(|code| KEPT.contains(&code)) && !places.is_system(diagnostic.span)
+}
+
+/// A message with names between backticks: the front end follows gcc, which has apostrophes.
+fn quoted(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut is_open = false;
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied().unwrap_or(' ');
+        // An apostrophe in a word (`doesn't`) is none of them.
+        let quote =
+            c == '\'' && if is_open { !next.is_alphanumeric() } else { !before.is_alphanumeric() };
+        if quote {
+            is_open = !is_open;
+            result.push('`');
+        } else {
+            result.push(c);
+        }
+        before = c;
+    }
+    result
+}
+
+/// The front end itself failed.
+pub(super) fn failure(failure: &Failure) -> Diagnostic {
+    match failure {
+        Failure::NoThread(error) => Diagnostic::whole_file(format!(
+            "there is not enough memory for the nesting of this program: {error}"
+        )),
+        Failure::Panic(message) => {
+            Diagnostic::whole_file(format!("the C front end failed on this file: {message}"))
+                .help("this is a bug in Loupe or in the library that reads C for it")
+        }
+    }
+}
+
+/// An error if this is no text at all.
+pub(super) fn not_text(name: &str, text: &[u8], sources: &mut Sources) -> Option<Diagnostic> {
+    let at = text.iter().position(|byte| *byte == 0)?;
+    let before = String::from_utf8_lossy(&text[..at]).into_owned();
+    let line = before.matches('\n').count() as u32 + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() as u32 + 1;
+    // What stands behind is not shown: the file may be anything.
+    let shown = before.lines().map(|line| format!("{line}\n")).collect::<String>();
+    let file = sources.add(name, shown);
+    let start = Position::new(line, column);
+    let span = Span::new(file, start, Position::new(line, column + 1));
+    Some(
+        Diagnostic::error(span, "this file is not C source: it contains a byte that is zero")
+            .label("here"),
+    )
+}
