@@ -60,7 +60,10 @@ extern char *strchrnul(const char *, int);
 extern char *strcasestr(const char *, const char *);
 extern int strverscmp(const char *, const char *);
 extern char *strfry(char *);
+/* <libgen.h> has another function of this name. */
+#ifndef basename
 extern char *basename(const char *);
+#endif
 #define strdupa(text) strcpy((char *)__builtin_alloca(strlen(text) + 1), (text))
 #else
 extern int __xpg_strerror_r(int, char *, size_t);
