@@ -1,0 +1,13 @@
+/* Internet addresses as text: POSIX. */
+#ifndef _ARPA_INET_H
+#define _ARPA_INET_H
+
+#include <netinet/in.h>
+
+extern in_addr_t inet_addr(const char *);
+extern int inet_aton(const char *, struct in_addr *);
+extern char *inet_ntoa(struct in_addr);
+extern const char *inet_ntop(int, const void *__restrict, char *__restrict, socklen_t);
+extern int inet_pton(int, const char *__restrict, void *__restrict);
+
+#endif

@@ -1,0 +1,16 @@
+/* Messages about errors, as BSD has them. */
+#ifndef _ERR_H
+#define _ERR_H
+
+typedef __builtin_va_list __gnuc_va_list;
+
+extern void warn(const char *, ...);
+extern void vwarn(const char *, __gnuc_va_list);
+extern void warnx(const char *, ...);
+extern void vwarnx(const char *, __gnuc_va_list);
+extern void err(int, const char *, ...) __attribute__((__noreturn__));
+extern void verr(int, const char *, __gnuc_va_list) __attribute__((__noreturn__));
+extern void errx(int, const char *, ...) __attribute__((__noreturn__));
+extern void verrx(int, const char *, __gnuc_va_list) __attribute__((__noreturn__));
+
+#endif
