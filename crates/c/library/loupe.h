@@ -71,24 +71,24 @@ enum {
     __LOUPE_TANH = 9,
     __LOUPE_EXP = 10,
     __LOUPE_EXP2 = 11,
-    __LOUPE_EXPM1 = 12,
-    __LOUPE_LOG = 13,
-    __LOUPE_LOG2 = 14,
-    __LOUPE_LOG10 = 15,
-    __LOUPE_LOG1P = 16,
-    __LOUPE_CBRT = 17,
-    __LOUPE_FLOOR = 18,
-    __LOUPE_CEIL = 19,
-    __LOUPE_TRUNC = 20,
-    __LOUPE_ROUND = 21, /* halves away from zero */
-    __LOUPE_RINT = 22   /* halves to even */
+    __LOUPE_LOG = 12,
+    __LOUPE_LOG2 = 13,
+    __LOUPE_LOG10 = 14,
+    __LOUPE_FLOOR = 15,
+    __LOUPE_CEIL = 16,
+    __LOUPE_ROUND = 17, /* halves away from zero */
+    __LOUPE_TRUNC = 18,
+    __LOUPE_RINT = 19, /* halves to even */
+    __LOUPE_CBRT = 20,
+    __LOUPE_EXPM1 = 21,
+    __LOUPE_LOG1P = 22
 };
 
 /* The functions of `__loupe_math2`. */
 enum {
-    __LOUPE_ATAN2 = 0,
-    __LOUPE_POW = 1,
-    __LOUPE_FMOD = 2,
+    __LOUPE_POW = 0,
+    __LOUPE_FMOD = 1,
+    __LOUPE_ATAN2 = 2,
     __LOUPE_HYPOT = 3
 };
 

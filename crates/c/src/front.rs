@@ -137,6 +137,18 @@ pub fn read(
     }
 }
 
+/// Runs `work` on a thread with a stack of so many bytes.
+///
+/// # Errors
+///
+/// A message, if there is no such thread or it panics.
+pub fn with_stack<T: Send>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Diagnostic> {
+    stack::run(bytes, work).map_err(|failure| messages::failure(&failure))
+}
+
 /// What is read, and how.
 struct Input<'a> {
     name: &'a str,

@@ -3,7 +3,11 @@
 //! [`front`] reads source text into a typed tree ([`tree`]); it alone knows the library that parses
 //! and checks C. [`json`] shows that tree.
 
+mod compile;
 pub mod front;
-pub mod lower;
 pub mod json;
+pub mod library;
+pub mod lower;
 pub mod tree;
+
+pub use compile::{Rejected, Source, Units, compile, read};

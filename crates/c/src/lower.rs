@@ -36,6 +36,8 @@ use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::program::Program;
 use loupe_ir::source::Sources;
 
+pub(crate) use scope::children;
+
 /// What lowering may be told.
 #[derive(Clone, Debug)]
 pub struct Options {

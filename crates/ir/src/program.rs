@@ -334,6 +334,8 @@ intrinsics! {
     PutByte = "put-byte";
     /// `()`: the next byte of the standard input, or -1 at its end.
     GetByte = "get-byte";
+    /// `()`: 1 if the standard input is at its end, else 0; nothing is read.
+    AtEnd = "at-end";
     /// `(stream, format, arguments)`: C's `vfprintf`; the arguments are a pointer to values one behind the
     /// other, as variadic calls pass them. How many bytes were written.
     Print = "print";
@@ -579,7 +581,7 @@ pub enum Rvalue {
 pub enum Region {
     /// On the heap: the program gives it back.
     Heap,
-    /// On the stack: it ends with a block or function of the source.
+    /// On the stack: it ends with the call that made it, unless it is given back before.
     Stack,
 }
 

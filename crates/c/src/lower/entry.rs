@@ -32,7 +32,8 @@ impl Linker<'_> {
             || self.is_mentioned("atexit");
         let start = match function.params.len() {
             0 => "__loupe_start0",
-            1 | 2 => "__loupe_start2",
+            1 => "__loupe_start1",
+            2 => "__loupe_start2",
             _ => "__loupe_start3",
         };
         let span = function.name_span;

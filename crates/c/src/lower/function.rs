@@ -60,8 +60,6 @@ pub(super) struct Lowering<'c, 'l> {
     settled_lengths: HashSet<ExprId>,
     /// A pointer to the arguments behind the declared ones.
     pub(super) more_arguments: Option<LocalId>,
-    /// What `alloca` gave, to be given back at the end.
-    pub(super) allocated: Vec<LocalId>,
     /// Objects that end with the current full expression.
     pub(super) temporaries: Vec<LocalId>,
     pub(super) result: Option<TypeId>,
@@ -102,7 +100,6 @@ impl<'c, 'l> Lowering<'c, 'l> {
             lengths: HashMap::new(),
             settled_lengths: HashSet::new(),
             more_arguments: None,
-            allocated: Vec::new(),
             temporaries: Vec::new(),
             result,
             falls_off: false,

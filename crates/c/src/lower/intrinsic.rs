@@ -39,6 +39,7 @@ pub(super) fn lookup(name: &str) -> Option<Intrinsic> {
     Some(match name {
         "put" => Intrinsic::Plain(IrIntrinsic::PutByte),
         "get" => Intrinsic::Plain(IrIntrinsic::GetByte),
+        "at_end" => Intrinsic::Plain(IrIntrinsic::AtEnd),
         "argument_count" => Intrinsic::Plain(IrIntrinsic::ArgumentCount),
         "argument_byte" => Intrinsic::Plain(IrIntrinsic::ArgumentByte),
         "parse_float" => Intrinsic::Plain(IrIntrinsic::ParseFloat),
@@ -156,18 +157,31 @@ impl Lowering<'_, '_> {
 
     /// A new object of so many bytes.
     fn allocate(&mut self, arguments: &[ExprId], ty: TypeId, span: Span) -> Option<Operand> {
-        let [size, zeroed] = arguments else { return None };
+        let [size, flag] = arguments else { return None };
         let count = self.value(*size);
-        let zeroed = self.value(*zeroed);
-        let initial = match &zeroed {
-            Operand::Const(Const::Int(value, _)) if !value.is_zero() => Initial::Zero,
-            _ => Initial::Uninitialised,
-        };
+        let zeroed = self.value(*flag);
         let element = self.byte();
-        let value = Rvalue::Allocate { region: Region::Heap, element, count, initial };
         let bytes = self.byte_pointer();
-        let pointer = self.builder.assign(bytes, value, span);
-        Some(self.retyped(pointer, ty, span))
+        let pointer = self.builder.temporary(bytes, span);
+        let blocks = [(); 3].map(|()| self.builder.new_block());
+        let [yes, no, join] = blocks;
+        let kind = match zeroed {
+            Operand::Const(Const::Int(value, _)) if value.is_zero() => TerminatorKind::Goto(no),
+            Operand::Const(_) => TerminatorKind::Goto(yes),
+            value => {
+                let condition = self.non_zero(value, self.unit.expr(*flag).ty, span);
+                TerminatorKind::Branch { condition, then: yes, otherwise: no }
+            }
+        };
+        self.builder.end(kind, span);
+        for (block, initial) in [(yes, Initial::Zero), (no, Initial::Uninitialised)] {
+            self.builder.go_on(block);
+            let (region, count) = (Region::Heap, count.clone());
+            self.builder.set(pointer, Rvalue::Allocate { region, element, count, initial }, span);
+            self.builder.end(TerminatorKind::Goto(join), span);
+        }
+        self.builder.go_on(join);
+        Some(self.retyped(Operand::Local(pointer), ty, span))
     }
 
     /// Something with a range of memory, checked.

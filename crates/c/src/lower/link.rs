@@ -269,8 +269,10 @@ impl<'l> Linker<'l> {
         }
     }
 
-    /// What an external name stands for, with the library asked last.
+    /// What an external name stands for, with the library asked last. The start code of the library
+    /// knows `main` by how many parameters it has.
     fn meaning(&mut self, name: &str) -> Option<Meaning> {
+        let name = if name.starts_with("__loupe_main") { "main" } else { name };
         if let Some(known) = self.meanings.get(name).or_else(|| self.library_meanings.get(name)) {
             return Some(*known);
         }

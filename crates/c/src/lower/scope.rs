@@ -75,11 +75,6 @@ impl Scopes {
         &self.addresses
     }
 
-    /// All objects with automatic storage.
-    pub(super) fn all_objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.scopes.iter().flat_map(|scope| scope.objects.iter().copied())
-    }
-
     fn parent(&self, scope: ScopeId) -> Option<ScopeId> {
         self.scopes[scope.0 as usize].parent
     }
@@ -214,7 +209,7 @@ impl Scopes {
 }
 
 /// Calls `visit` for the parts of an expression, in the order in which they are evaluated.
-pub(super) fn children(kind: &ExprKind, visit: &mut impl FnMut(ExprId)) {
+pub(crate) fn children(kind: &ExprKind, visit: &mut impl FnMut(ExprId)) {
     match kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

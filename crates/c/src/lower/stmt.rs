@@ -392,9 +392,6 @@ impl Lowering<'_, '_> {
         for scope in left {
             self.end_objects(scope, span);
         }
-        for pointer in self.allocated.clone() {
-            self.builder.push(InstructionKind::Free(Operand::Local(pointer)), span);
-        }
         let unit = Rc::clone(&self.unit);
         for param in &unit.function(self.function).params {
             if let Home::Memory(local) = self.home(*param) {

@@ -124,7 +124,9 @@ fn visit_instruction<'f>(kind: &'f InstructionKind, visit: &mut impl FnMut(Acces
 fn visit_intrinsic<'f>(intrinsic: Intrinsic, visit: &mut impl FnMut(Access<'f>)) {
     match intrinsic {
         Intrinsic::PutByte => visit(Access::Output),
-        Intrinsic::GetByte | Intrinsic::ArgumentCount | Intrinsic::ArgumentByte => {
+        Intrinsic::GetByte
+        | Intrinsic::AtEnd
+        | Intrinsic::ArgumentCount | Intrinsic::ArgumentByte => {
             visit(Access::Input);
         }
         Intrinsic::Print => {
