@@ -137,6 +137,11 @@ pub fn read(
     }
 }
 
+/// Whether a panic of the current thread ends as a message about the program that is read.
+pub fn survives_panics() -> bool {
+    std::thread::current().name() == Some(stack::THREAD)
+}
+
 /// Runs `work` on a thread with a stack of so many bytes.
 ///
 /// # Errors

@@ -1,17 +1,20 @@
 //! Reading programs.
 
-use crate::args::{Arrays, Language, Source};
+use crate::args::{self, Arrays, ExtraCheck, Language, Source};
+use crate::compile_commands;
 use crate::console::Console;
 use crate::status::{Failed, Status};
+use loupe_c::front::{DataModel, Files, Standard};
+use loupe_c::{Rejected, lower};
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::program::{ArrayKind, Program};
 use loupe_ir::source::{FileId, Position, Sources, Span};
 use loupe_ir::types::IntType;
 use loupe_microc::{Dialect, ast};
-use loupe_report::message::Message;
+use loupe_report::message::{Message, Severity};
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Larger files are no programs.
 const MAX_BYTES: u64 = 256 << 20;
@@ -26,12 +29,27 @@ pub(crate) fn is_handwritten(source: &Source) -> bool {
     language(source).is_ok_and(|language| language == Language::Ir)
 }
 
+/// What a program is read for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It is executed: it must start somewhere.
+    Execute,
+    /// It is looked at.
+    Show,
+}
+
 /// The flowgraph of the program that the user named.
-pub(crate) fn program(source: &Source, console: &Console) -> Result<Program, Failed> {
-    let (language, sources) = read(source)?;
+pub(crate) fn program(
+    source: &Source,
+    purpose: Purpose,
+    console: &Console,
+) -> Result<Program, Failed> {
+    let language = language(source)?;
     let program = match language {
-        Language::Ir => parse_ir(sources, console)?,
+        Language::C => compile_c(source, purpose, console)?,
+        Language::Ir => parse_ir(read(source)?, console)?,
         Language::Microc => {
+            let sources = read(source)?;
             let ast = parse_microc(&sources, console)?;
             let resolution = loupe_microc::resolve(&ast);
             let resolution = resolution.map_err(|errors| refuse(console, &sources, &errors))?;
@@ -54,18 +72,145 @@ pub(crate) fn program(source: &Source, console: &Console) -> Result<Program, Fai
     match loupe_ir::validate::validate(&program) {
         Ok(()) => Ok(program),
         Err(violation) if language == Language::Ir => {
-            let name = source.file.display();
+            let name = source.files[0].display();
             Err(Failed::bad_input(format!("{name}: not a well-formed flowgraph: {violation}")))
         }
         Err(violation) => Err(Failed::internal(format!("malformed flowgraph: {violation}"))),
     }
 }
 
+/// A syntax tree.
+pub(crate) enum Tree {
+    Microc(ast::Program),
+    C(loupe_c::Units),
+}
+
 /// The syntax tree of the program that the user named.
-pub(crate) fn syntax_tree(source: &Source, console: &Console) -> Result<ast::Program, Failed> {
-    match read(source)? {
-        (Language::Microc, sources) => parse_microc(&sources, console),
-        (Language::Ir, _) => Err(Failed::bad_input("a flowgraph has no syntax tree")),
+pub(crate) fn syntax_tree(source: &Source, console: &Console) -> Result<Tree, Failed> {
+    match language(source)? {
+        Language::Microc => parse_microc(&read(source)?, console).map(Tree::Microc),
+        Language::Ir => Err(Failed::bad_input("a flowgraph has no syntax tree")),
+        Language::C => {
+            let files = c_sources(source)?;
+            let units = loupe_c::read(&files, &Disk);
+            let units = units.map_err(|rejected| refuse_c(console, rejected))?;
+            warn(console, &units.sources, &units.warnings);
+            Ok(Tree::C(units))
+        }
+    }
+}
+
+/// The files of this machine.
+#[derive(Debug)]
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+/// Where the headers of this machine usually are.
+const SYSTEM_HEADERS: [&str; 4] = [
+    "/usr/local/include",
+    "/usr/include/x86_64-linux-gnu",
+    "/usr/include/i386-linux-gnu",
+    "/usr/include",
+];
+
+/// The sizes of types that the user chose.
+fn data_model(options: &args::COptions) -> DataModel {
+    match options.data_model {
+        Some(args::DataModel::Ilp32) => DataModel::Ilp32,
+        Some(args::DataModel::Lp64) | None => DataModel::Lp64,
+    }
+}
+
+/// The C files that the user named, with their options.
+fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed> {
+    let options = &source.c;
+    let database = options.compile_commands.as_deref().map(compile_commands::read).transpose()?;
+    let names: Vec<PathBuf> = match &database {
+        Some(database) if source.files.is_empty() => database.files().collect(),
+        _ => source.files.clone(),
+    };
+    let mut files = Vec::new();
+    for name in names {
+        let mut front = loupe_c::front::Options::new(data_model(options));
+        if let Some(database) = &database {
+            database.apply(&name, &mut front)?;
+        }
+        if let Some(standard) = options.std {
+            front.standard = match standard {
+                args::Standard::Gnu89 => Standard::Gnu89,
+                args::Standard::Gnu99 => Standard::Gnu99,
+                args::Standard::Gnu11 => Standard::Gnu11,
+                args::Standard::Gnu17 => Standard::Gnu17,
+                args::Standard::Gnu23 => Standard::Gnu23,
+            };
+        }
+        front.include_dirs.extend(options.include.iter().cloned());
+        for define in &options.define {
+            let (name, text) = define.split_once('=').unwrap_or((define, "1"));
+            front.macros.push((name.to_owned(), Some(text.to_owned())));
+        }
+        front.macros.extend(options.undefine.iter().map(|name| (name.clone(), None)));
+        if options.system_headers {
+            front.system_dirs = SYSTEM_HEADERS.iter().map(PathBuf::from).collect();
+        }
+        files.push(loupe_c::Source {
+            text: read_bytes(&name)?,
+            name: name.display().to_string(),
+            options: front,
+        });
+    }
+    Ok(files)
+}
+
+fn compile_c(source: &Source, purpose: Purpose, console: &Console) -> Result<Program, Failed> {
+    let files = c_sources(source)?;
+    let options = &source.c;
+    let asks = |kind| options.check.iter().any(|check| *check == kind || *check == ExtraCheck::All);
+    let lowering = lower::Options {
+        data_model: data_model(options),
+        checks: lower::Checks {
+            signed_overflow: asks(ExtraCheck::SignedOverflow),
+            uninitialised: asks(ExtraCheck::UninitialisedValue),
+            pointer_arithmetic: asks(ExtraCheck::PointerArithmetic),
+        },
+        volatile: match options.volatile {
+            args::Volatile::Memory => lower::Volatile::Memory,
+            args::Volatile::Input => lower::Volatile::Input,
+        },
+        entry: match (&options.entry, purpose) {
+            (Some(name), _) => lower::Entry::Function(name.clone(), None),
+            (None, Purpose::Execute) => lower::Entry::Main,
+            (None, Purpose::Show) => lower::Entry::Any,
+        },
+    };
+    let lowered = loupe_c::compile(files, options.assume.as_deref(), &Disk, &lowering);
+    let lowered = lowered.map_err(|rejected| refuse_c(console, rejected))?;
+    warn(console, &lowered.program.sources, &lowered.warnings);
+    for assumption in &lowered.assumptions {
+        console.note(&format!("note: {assumption}"));
+    }
+    Ok(lowered.program)
+}
+
+fn refuse_c(console: &Console, rejected: Rejected) -> Failed {
+    refuse(console, &rejected.sources, &rejected.errors)
+}
+
+fn warn(console: &Console, sources: &Sources, warnings: &[Diagnostic]) {
+    for warning in warnings {
+        let message = Message { severity: Severity::Warning, ..Message::from(warning) };
+        console.message(&message, sources);
     }
 }
 
@@ -99,31 +244,32 @@ fn refuse(console: &Console, sources: &Sources, errors: &[Diagnostic]) -> Failed
     Failed::Reported(Status::BadInput)
 }
 
-fn read(source: &Source) -> Result<(Language, Sources), Failed> {
-    let path = &source.file;
-    let language = language(source)?;
+/// The one file of a program that is no C.
+fn read(source: &Source) -> Result<Sources, Failed> {
+    let [path] = source.files.as_slice() else {
+        return Err(Failed::bad_input("only C programs may consist of several files"));
+    };
     let mut sources = Sources::new();
     sources.add(path.display().to_string(), read_text(path)?);
-    Ok((language, sources))
+    Ok(sources)
 }
 
 fn language(source: &Source) -> Result<Language, Failed> {
     if let Some(language) = source.lang {
         return Ok(language);
     }
-    let path = &source.file;
+    let Some(path) = source.files.first() else {
+        return Ok(Language::C); // a compilation database
+    };
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("uc" | "microc") => Ok(Language::Microc),
         Some("lir") => Ok(Language::Ir),
-        Some("c" | "i" | "h") => Err(Failed::bad_input(format!(
-            "`{}`: C programs are not supported yet",
-            path.display()
-        ))),
+        Some("c" | "i" | "h") => Ok(Language::C),
         _ if path.is_dir() => {
             Err(Failed::bad_input(format!("`{}` is a directory, not a program", path.display())))
         }
         _ => Err(Failed::bad_input(format!(
-            "cannot tell the language of `{}` by its name; use `--lang microc` or `--lang ir`",
+            "cannot tell the language of `{}` by its name; use `--lang c`, `--lang microc` or `--lang ir`",
             path.display()
         ))),
     }

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod compile_commands;
 mod console;
 mod input;
 mod load;
@@ -58,8 +59,8 @@ fn usage(error: &clap::Error) -> ExitCode {
 fn install_panic_message() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        if loupe_solver::survives_panics() {
-            return; // the solver library failed, and the query will say so
+        if loupe_solver::survives_panics() || loupe_c::front::survives_panics() {
+            return; // a library failed, and whoever called it will say so
         }
         standard(info);
         eprintln!("error: Loupe is broken; {}", status::HOW_TO_REPORT);

@@ -14,9 +14,21 @@ pub enum Style {
     Coloured,
 }
 
-/// An error message with its places.
+/// How bad it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Severity {
+    /// It cannot go on.
+    #[default]
+    Error,
+    /// It goes on, but somebody should know.
+    Warning,
+}
+
+/// A message with its places.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
+    /// How bad it is.
+    pub severity: Severity,
     /// What is wrong.
     pub title: String,
     /// Where, with what stands there (may be empty).
@@ -32,6 +44,7 @@ pub struct Message {
 impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Self {
         Message {
+            severity: Severity::Error,
             title: diagnostic.message.clone(),
             place: diagnostic.span.map(|span| (span, diagnostic.label.clone())),
             related: diagnostic.related.clone(),
@@ -49,8 +62,11 @@ const MAX_DISTANCE: u32 = 20;
 impl Message {
     /// The message as text, without a line end.
     pub fn render(&self, sources: &Sources, style: Style) -> String {
-        let mut group =
-            Level::ERROR.primary_title(self.title.as_str()).elements(None::<Origin<'_>>);
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = level.primary_title(self.title.as_str()).elements(None::<Origin<'_>>);
         if let Some((span, label)) = &self.place {
             let near = |other: &&(Span, String)| {
                 other.0.file == span.file

@@ -15,6 +15,9 @@ pub(super) enum Failure {
     Panic(String),
 }
 
+/// The name of the threads.
+pub(super) const THREAD: &str = "C front end";
+
 const MEGABYTE: usize = 1 << 20;
 
 /// How large a stack the preprocessor needs for a file of so many bytes: it recurses over arguments of
@@ -27,7 +30,7 @@ pub(super) fn for_preprocessing(bytes: usize) -> usize {
 pub(super) fn run<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     thread::scope(|scope| {
         let worker = thread::Builder::new()
-            .name("C front end".to_owned())
+            .name(THREAD.to_owned())
             .stack_size(bytes)
             .spawn_scoped(scope, work)
             .map_err(Failure::NoThread)?;

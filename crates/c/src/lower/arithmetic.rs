@@ -169,7 +169,7 @@ impl Lowering<'_, '_> {
         if let Operand::Const(Const::Int(value, _)) = value {
             return Operand::Const(Const::Int(to.wrap(value), to));
         }
-        let ty = self.linker.types.int(to);
+        let ty = self.linker.shared.types.int(to);
         self.builder.assign(ty, Rvalue::Convert(value, ty), span)
     }
 
@@ -232,7 +232,7 @@ impl Lowering<'_, '_> {
             }
             (TypeKind::Pointer(_), TypeKind::Int { .. }) => {
                 let address = self.size_type();
-                let ty = self.linker.types.int(address);
+                let ty = self.linker.shared.types.int(address);
                 let value = self.builder.assign(ty, Rvalue::Convert(value, ty), span);
                 match int_type(&self.unit, to) {
                     Some(to) => self.to_int(value, address, to, span),
@@ -270,7 +270,7 @@ impl Lowering<'_, '_> {
         let (index, element) = self.in_fixed_elements(count, element, span);
         let ty = match &pointer {
             Operand::Local(local) => self.builder.locals[local.index()].ty,
-            Operand::Const(_) => self.linker.types.intern(Type::Pointer(element)),
+            Operand::Const(_) => self.linker.shared.types.intern(Type::Pointer(element)),
         };
         if ty == IrType::FUNCTION {
             self.unsupported("arithmetic on a pointer to a function", span);
@@ -297,7 +297,7 @@ impl Lowering<'_, '_> {
             && let TypeKind::Array { element: inner, length } = *self.kind(element)
         {
             if let Some(length) = self.length_of(length, span) {
-                let ty = self.linker.types.int(self.offset_type());
+                let ty = self.linker.shared.types.int(self.offset_type());
                 count = self.builder.assign(ty, Rvalue::Binary(BinaryOp::Mul, count, length), span);
             }
             element = inner;
@@ -327,7 +327,7 @@ impl Lowering<'_, '_> {
     ) -> Operand {
         let predicate = Predicate::SameObject(left.clone(), right.clone());
         self.builder.check(CheckKind::PointerArithmetic, predicate, span);
-        let offset = self.linker.types.int(self.offset_type());
+        let offset = self.linker.shared.types.int(self.offset_type());
         let one = self.int_const(1, self.offset_type());
         let (size, fixed) = self.in_fixed_elements(one, element, span);
         let difference = Rvalue::Difference { left, right, element: fixed, result: offset };
@@ -354,6 +354,6 @@ impl Lowering<'_, '_> {
 
     /// The type of bytes.
     pub(super) fn byte(&mut self) -> IrType {
-        self.linker.types.int(BYTE)
+        self.linker.shared.types.int(BYTE)
     }
 }

@@ -28,7 +28,10 @@ impl Lowering<'_, '_> {
         }
         let Some(bits) = spot.bits else {
             let value = match self.kind(spot.ty) {
-                TypeKind::Pointer(_) => self.retyped(value, spot.ty, span),
+                TypeKind::Pointer(_) => {
+                    let actual = self.place_type(&spot.place);
+                    self.as_pointer(value, actual, span)
+                }
                 _ => value,
             };
             let (place, kept) = (spot.place.clone(), value.clone());

@@ -92,7 +92,7 @@ impl Lowering<'_, '_> {
             self.unsupported("this built-in function", span);
             return self.placeholder(ty, span);
         };
-        let argument = match (int_type(&self.unit, from), self.linker.types.as_int(param)) {
+        let argument = match (int_type(&self.unit, from), self.linker.shared.types.as_int(param)) {
             (Some(from), Some(to)) => self.to_int(operand, from, to, span),
             _ => operand,
         };
@@ -101,7 +101,7 @@ impl Lowering<'_, '_> {
         let call =
             InstructionKind::Call { target: Some(target), callee, arguments: vec![argument] };
         self.builder.push(call, span);
-        match (self.linker.types.as_int(result), int_type(&self.unit, ty)) {
+        match (self.linker.shared.types.as_int(result), int_type(&self.unit, ty)) {
             (Some(from), Some(to)) => self.to_int(Operand::Local(target), from, to, span),
             _ => Operand::Local(target),
         }
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
             IntType::Unbounded => 128,
         };
         let wide = IntType::signed(2 * width(from_left).max(width(from_right)).max(width(int)) + 2);
-        let wide_ty = self.linker.types.int(wide);
+        let wide_ty = self.linker.shared.types.int(wide);
         let left = self.to_int(left, from_left, wide, span);
         let right = self.to_int(right, from_right, wide, span);
         let operation = match op {
@@ -366,9 +366,9 @@ impl Lowering<'_, '_> {
             FloatType::F64 => IntType::unsigned(64),
             FloatType::F80 => IntType::unsigned(80),
         };
-        let int = self.linker.types.int(int);
+        let int = self.linker.shared.types.int(int);
         let pointer = self.address_of_place(&Place::local(object), span);
-        let wanted = self.linker.types.intern(Type::Pointer(int));
+        let wanted = self.linker.shared.types.intern(Type::Pointer(int));
         let register = self.builder.temporary(wanted, span);
         self.builder.set(register, Rvalue::Convert(pointer, wanted), span);
         Place::local(register).project(Projection::Deref)
@@ -385,7 +385,7 @@ impl Lowering<'_, '_> {
         let format = self.float_format(ty);
         let place = self.float_bits(value, format, ty, span);
         let int = IntType::unsigned(format.bits());
-        let int_ty = self.linker.types.int(int);
+        let int_ty = self.linker.shared.types.int(int);
         let bits = self.builder.assign(int_ty, Rvalue::Load(place.clone()), span);
         let value = change(self, bits, int);
         self.builder.push(InstructionKind::Store { place: place.clone(), value }, span);
@@ -393,7 +393,7 @@ impl Lowering<'_, '_> {
             return self.placeholder(ty, span);
         };
         let float = self.ty(ty);
-        let wanted = self.linker.types.intern(Type::Pointer(float));
+        let wanted = self.linker.shared.types.intern(Type::Pointer(float));
         let pointer = self.builder.temporary(wanted, span);
         let back = Rvalue::Convert(Operand::Local(register), wanted);
         self.builder.set(pointer, back, span);
@@ -408,7 +408,7 @@ impl Lowering<'_, '_> {
             let IntType::Machine { width, .. } = int else { return bits };
             let mask = Integer::power_of_two(width - 1).sub(&Integer::ONE);
             let mask = Operand::Const(Const::Int(mask, int));
-            let ty = lowering.linker.types.int(int);
+            let ty = lowering.linker.shared.types.int(int);
             lowering.builder.assign(ty, Rvalue::Binary(IrOp::BitAnd, bits, mask), span)
         })
     }
@@ -422,7 +422,7 @@ impl Lowering<'_, '_> {
             let IntType::Machine { width, .. } = int else { return bits };
             let top = Integer::power_of_two(width - 1);
             let mask = Operand::Const(Const::Int(top.sub(&Integer::ONE), int));
-            let ty = lowering.linker.types.int(int);
+            let ty = lowering.linker.shared.types.int(int);
             let cleared =
                 lowering.builder.assign(ty, Rvalue::Binary(IrOp::BitAnd, bits, mask), span);
             let bit = lowering.builder.assign(ty, Rvalue::Convert(is_negative, ty), span);
@@ -437,7 +437,7 @@ impl Lowering<'_, '_> {
         let format = self.float_format(ty);
         let place = self.float_bits(value, format, ty, span);
         let int = IntType::unsigned(format.bits());
-        let int_ty = self.linker.types.int(int);
+        let int_ty = self.linker.shared.types.int(int);
         let bits = self.builder.assign(int_ty, Rvalue::Load(place), span);
         let top = Operand::Const(Const::Int(Integer::power_of_two(format.bits() - 1), int));
         self.compared(CompareOp::Ge, bits, top, span)
@@ -471,7 +471,7 @@ impl Lowering<'_, '_> {
             let IntType::Machine { width, .. } = int else { return bits };
             let mask = Integer::power_of_two(width - 1).sub(&Integer::ONE);
             let mask = Operand::Const(Const::Int(mask, int));
-            let ty = lowering.linker.types.int(int);
+            let ty = lowering.linker.shared.types.int(int);
             lowering.builder.assign(ty, Rvalue::Binary(IrOp::BitAnd, bits, mask), span)
         })
     }

@@ -294,7 +294,7 @@ impl Lowering<'_, '_> {
         if given == param {
             return Some(value);
         }
-        match (self.linker.types.get(given).clone(), self.linker.types.get(param).clone()) {
+        match (self.linker.shared.types.get(given).clone(), self.linker.shared.types.get(param).clone()) {
             (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, param, span))
@@ -305,11 +305,11 @@ impl Lowering<'_, '_> {
             }
             // Structs of two units that are the same for both.
             (Type::Record(a), Type::Record(b))
-                if self.linker.types.record(a).size == self.linker.types.record(b).size =>
+                if self.linker.shared.types.record(a).size == self.linker.shared.types.record(b).size =>
             {
                 let object = self.materialise(value, from, span);
                 let pointer = self.address_of_place(&Place::local(object), span);
-                let wanted = self.linker.types.intern(Type::Pointer(param));
+                let wanted = self.linker.shared.types.intern(Type::Pointer(param));
                 let register = self.builder.temporary(wanted, span);
                 self.builder.set(register, Rvalue::Convert(pointer, wanted), span);
                 let place = Place::local(register).project(Projection::Deref);
@@ -329,13 +329,13 @@ impl Lowering<'_, '_> {
         if result == wanted {
             return Some(value);
         }
-        match (self.linker.types.get(result).clone(), self.linker.types.get(wanted).clone()) {
+        match (self.linker.shared.types.get(result).clone(), self.linker.shared.types.get(wanted).clone()) {
             (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, wanted, span))
             }
             (Type::Record(a), Type::Record(b))
-                if self.linker.types.record(a).size == self.linker.types.record(b).size =>
+                if self.linker.shared.types.record(a).size == self.linker.shared.types.record(b).size =>
             {
                 let object = self.builder.temporary_object(result, span);
                 self.builder.push(InstructionKind::Live(object), span);
@@ -343,7 +343,7 @@ impl Lowering<'_, '_> {
                 self.builder.push(InstructionKind::Store { place, value }, span);
                 self.temporaries.push(object);
                 let pointer = self.address_of_place(&Place::local(object), span);
-                let pointed = self.linker.types.intern(Type::Pointer(wanted));
+                let pointed = self.linker.shared.types.intern(Type::Pointer(wanted));
                 let register = self.builder.temporary(pointed, span);
                 self.builder.set(register, Rvalue::Convert(pointer, pointed), span);
                 let place = Place::local(register).project(Projection::Deref);
@@ -365,7 +365,7 @@ impl Lowering<'_, '_> {
         if values.is_empty() {
             return Operand::Const(Const::Null);
         }
-        let word = self.linker.types.pointer_size();
+        let word = self.linker.shared.types.pointer_size();
         let mut fields = Vec::new();
         let mut offset = 0u64;
         for (number, (_, ty)) in values.iter().enumerate() {
@@ -373,11 +373,11 @@ impl Lowering<'_, '_> {
             offset = offset.next_multiple_of(self.slot_alignment(ty));
             let name = format!("argument {}", number + 1);
             fields.push(RecordField { name, ty, offset, first_bit: None });
-            offset += self.linker.types.size_of(ty).next_multiple_of(word);
+            offset += self.linker.shared.types.size_of(ty).next_multiple_of(word);
         }
         let record = RecordType { name: "arguments".to_owned(), fields, size: offset };
-        let record = self.linker.types.add_record(record);
-        let ty = self.linker.types.intern(Type::Record(record));
+        let record = self.linker.shared.types.add_record(record);
+        let ty = self.linker.shared.types.intern(Type::Record(record));
         let object = self.builder.temporary_object(ty, span);
         self.builder.push(InstructionKind::Live(object), span);
         for (number, (value, ty)) in values.into_iter().enumerate() {
@@ -396,8 +396,8 @@ impl Lowering<'_, '_> {
 
     /// What the offset of an argument is a multiple of.
     fn slot_alignment(&self, ty: IrType) -> u64 {
-        let word = self.linker.types.pointer_size();
-        match self.linker.types.get(ty) {
+        let word = self.linker.shared.types.pointer_size();
+        match self.linker.shared.types.get(ty) {
             Type::Float(loupe_ir::types::FloatType::F80) if word == 8 => 16,
             _ => word,
         }
@@ -409,7 +409,7 @@ impl Lowering<'_, '_> {
         let predicate = Predicate::NonNull(value.clone());
         self.builder.check(CheckKind::NullDereference, predicate, span);
         let bytes = self.byte_pointer();
-        let pointers = self.linker.types.intern(Type::Pointer(bytes));
+        let pointers = self.linker.shared.types.intern(Type::Pointer(bytes));
         let register = self.builder.temporary(pointers, span);
         let value = match value {
             Operand::Const(_) => Rvalue::Use(value),
@@ -450,12 +450,12 @@ impl Lowering<'_, '_> {
         let bytes = self.byte_pointer();
         let mut at = self.builder.assign(bytes, Rvalue::Load(place.clone()), span);
         let ir = self.ty(ty);
-        let word = self.linker.types.pointer_size();
+        let word = self.linker.shared.types.pointer_size();
         let alignment = self.slot_alignment(ir);
         if alignment > word {
             at = self.aligned_argument(at, alignment, span);
         }
-        let size = self.linker.types.size_of(ir).next_multiple_of(word);
+        let size = self.linker.shared.types.size_of(ir).next_multiple_of(word);
         let index = self.int_const(size, self.offset_type());
         let element = self.byte();
         let next = Rvalue::Offset { pointer: at.clone(), index, element };
@@ -474,7 +474,7 @@ impl Lowering<'_, '_> {
             return at;
         };
         let int = self.offset_type();
-        let offset = self.linker.types.int(int);
+        let offset = self.linker.shared.types.int(int);
         let element = self.byte();
         let (left, right) = (at.clone(), Operand::Local(start));
         let predicate = Predicate::SameObject(left.clone(), right.clone());

@@ -97,7 +97,7 @@ impl Linker<'_> {
                 let global = &self.globals[global.index()];
                 (global.name.clone(), global.ty)
             };
-            let what = if self.types.as_int(ty).is_some() {
+            let what = if self.shared.types.as_int(ty).is_some() {
                 let value = builder.assign(ty, Rvalue::Input(ty), span);
                 let place = Place { base: Base::Global(global), projections: Vec::new() };
                 builder.push(InstructionKind::Store { place, value }, span);
@@ -135,7 +135,7 @@ impl Linker<'_> {
                     pointers = true;
                     self.arbitrary_pointer(&mut builder, (index, *element), ty, object.span)
                 }
-                _ if self.types.as_int(ty).is_some() => {
+                _ if self.shared.types.as_int(ty).is_some() => {
                     builder.assign(ty, Rvalue::Input(ty), object.span)
                 }
                 _ => {
@@ -158,7 +158,7 @@ impl Linker<'_> {
         {
             let function = self.function(unit, condition);
             let int = IntType::signed(32);
-            let ty = self.types.int(int);
+            let ty = self.shared.types.int(int);
             let result = builder.temporary(ty, span);
             let callee = Operand::Const(Const::Function(function));
             let call = InstructionKind::Call {
@@ -203,10 +203,10 @@ impl Linker<'_> {
     ) -> Operand {
         let pointer = builder.temporary(ty, span);
         builder.set(pointer, Rvalue::Use(Operand::Const(Const::Null)), span);
-        if !matches!(self.types.get(ty), Type::Pointer(_)) {
+        if !matches!(self.shared.types.get(ty), Type::Pointer(_)) {
             return Operand::Local(pointer);
         }
-        let bit = self.types.int(IntType::unsigned(1));
+        let bit = self.shared.types.int(IntType::unsigned(1));
         let choice = builder.assign(bit, Rvalue::Input(bit), span);
         let zero = Operand::Const(Const::Int(Integer::ZERO, IntType::unsigned(1)));
         let exists = Rvalue::Compare(CompareOp::Ne, choice, zero);
@@ -215,7 +215,7 @@ impl Linker<'_> {
         builder.end(TerminatorKind::Branch { condition, then: yes, otherwise: join }, span);
         builder.go_on(yes);
         let length = IntType::unsigned(31);
-        let length_ty = self.types.int(length);
+        let length_ty = self.shared.types.int(length);
         let count = builder.assign(length_ty, Rvalue::Input(length_ty), span);
         let zero = Operand::Const(Const::Int(Integer::ZERO, length));
         let some = Rvalue::Compare(CompareOp::Gt, count.clone(), zero);

@@ -233,7 +233,7 @@ impl Lowering<'_, '_> {
             return Operand::Local(register);
         }
         if let Some(bits) = spot.bits {
-            let ty = self.linker.types.int(bits.int);
+            let ty = self.linker.shared.types.int(bits.int);
             let value = self.builder.assign(ty, Rvalue::Load(spot.place.clone()), span);
             return match int_type(&self.unit, spot.ty) {
                 Some(to) => self.to_int(value, bits.int, to, span),
@@ -241,7 +241,14 @@ impl Lowering<'_, '_> {
             };
         }
         let ty = self.ty(spot.ty);
-        self.builder.assign(ty, Rvalue::Load(spot.place.clone()), span)
+        let actual = self.place_type(&spot.place);
+        let load = Rvalue::Load(spot.place.clone());
+        if actual == ty || !matches!(self.kind(spot.ty), TypeKind::Pointer(_)) {
+            return self.builder.assign(ty, load, span);
+        }
+        // Another unit sees something else behind the pointer.
+        let value = self.builder.assign(actual, load, span);
+        self.as_pointer(value, ty, span)
     }
 
     /// `&place`, or the pointer that an array or function becomes.
@@ -322,7 +329,7 @@ impl Lowering<'_, '_> {
         if let Operand::Const(Const::Int(value, _)) = &count {
             return Operand::Const(Const::Int(int.wrap(value.neg()), int));
         }
-        let ty = self.linker.types.int(int);
+        let ty = self.linker.shared.types.int(int);
         self.builder.assign(ty, Rvalue::Unary(IrUnary::Neg, count), span)
     }
 
@@ -550,7 +557,7 @@ impl Lowering<'_, '_> {
     /// Writes to a register; pointers change their type on the way if they must.
     pub(super) fn assign_register(&mut self, target: LocalId, value: Operand, span: Span) {
         let ty = self.builder.locals[target.index()].ty;
-        let is_pointer = matches!(self.linker.types.get(ty), Type::Pointer(_) | Type::Function);
+        let is_pointer = matches!(self.linker.shared.types.get(ty), Type::Pointer(_) | Type::Function);
         if is_pointer
             && let Operand::Local(local) = &value
             && self.builder.locals[local.index()].ty != ty

@@ -24,8 +24,8 @@ impl Linker<'_> {
         }
         let mut params = signature.params.len();
         if signature.more == More::Variadic {
-            let byte = self.types.int(super::types::BYTE);
-            let ty = self.types.intern(Type::Pointer(byte));
+            let byte = self.shared.types.int(super::types::BYTE);
+            let ty = self.shared.types.intern(Type::Pointer(byte));
             builder.add_local(Local { name: None, ty, storage: Storage::Register, span });
             params += 1;
         }
@@ -36,7 +36,7 @@ impl Linker<'_> {
         };
         let (does, kind) = match result {
             None => ("do nothing", TerminatorKind::Return(None)),
-            Some(ty) if self.types.as_int(ty).is_some() => {
+            Some(ty) if self.shared.types.as_int(ty).is_some() => {
                 let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);
                 ("return any value and do nothing else", TerminatorKind::Return(Some(value)))
             }

@@ -197,7 +197,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
             return;
         };
         let is_main = source.name == "main" && source.is_external;
-        let value = match self.linker.types.as_int(result) {
+        let value = match self.linker.shared.types.as_int(result) {
             Some(int) if is_main => Operand::Const(Const::Int(Integer::ZERO, int)),
             _ => {
                 // No value: whoever uses it is told by a check.
@@ -221,8 +221,8 @@ impl<'c, 'l> Lowering<'c, 'l> {
     }
 
     pub(super) fn byte_pointer(&mut self) -> TypeId {
-        let byte = self.linker.types.int(super::types::BYTE);
-        self.linker.types.intern(Type::Pointer(byte))
+        let byte = self.linker.shared.types.int(super::types::BYTE);
+        self.linker.shared.types.intern(Type::Pointer(byte))
     }
 
     pub(super) fn kind(&self, ty: tree::TypeId) -> &TypeKind {
@@ -273,7 +273,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
                 let (ty, storage) = if is_variable {
                     let element = self.ty(declared.ty);
                     let element = self.innermost(element);
-                    (self.linker.types.intern(Type::Pointer(element)), Storage::Register)
+                    (self.linker.shared.types.intern(Type::Pointer(element)), Storage::Register)
                 } else if self.fits_register(object) {
                     (self.ty(declared.ty), Storage::Register)
                 } else {
@@ -295,7 +295,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
 
     /// The type of the elements of arrays of arrays.
     fn innermost(&self, ty: TypeId) -> TypeId {
-        match self.linker.types.get(ty) {
+        match self.linker.shared.types.get(ty) {
             Type::Array { element, length: 0 } => self.innermost(*element),
             _ => ty,
         }
@@ -382,7 +382,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
             Some(known) => *known,
             None => {
                 let int = self.offset_type();
-                let ty = self.linker.types.int(int);
+                let ty = self.linker.shared.types.int(int);
                 let made = self.builder.temporary(ty, span);
                 self.lengths.insert(length, made);
                 made

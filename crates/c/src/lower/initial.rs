@@ -51,7 +51,7 @@ impl Lowering<'_, '_> {
         let mut element = ty;
         let mut count: Option<Operand> = None;
         let int = self.offset_type();
-        let offset = self.linker.types.int(int);
+        let offset = self.linker.shared.types.int(int);
         while self.unit.ty(element).size.is_none()
             && let TypeKind::Array { element: inner, length } = *self.kind(element)
         {
@@ -126,7 +126,7 @@ impl Lowering<'_, '_> {
         let ty = self.byte_pointer();
         let to = self.as_pointer(to, ty, span);
         let byte = self.int_const(0, super::types::BYTE);
-        let size = self.linker.types.size_of(ir);
+        let size = self.linker.shared.types.size_of(ir);
         let count = self.int_const(size, self.size_type());
         self.builder.push(InstructionKind::Fill { to, byte, count }, span);
     }
@@ -157,7 +157,7 @@ impl Lowering<'_, '_> {
 
     /// The part of an object that starts at an offset and has this type.
     fn part_at(&self, object: &Place, ir: IrType, offset: u64, wanted: IrType) -> Option<Place> {
-        let types = &self.linker.types;
+        let types = &self.linker.shared.types;
         let (mut place, mut ty, mut offset) = (object.clone(), ir, offset);
         loop {
             if ty == wanted && offset == 0 {
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
         let element = self.byte();
         let moved = Rvalue::Offset { pointer: start, index, element };
         let moved = self.builder.assign(bytes, moved, span);
-        let pointer = self.linker.types.intern(Type::Pointer(wanted));
+        let pointer = self.linker.shared.types.intern(Type::Pointer(wanted));
         let register = self.builder.temporary(pointer, span);
         self.builder.set(register, Rvalue::Convert(moved, pointer), span);
         Place { base: Base::Local(register), projections: vec![Projection::Deref] }
@@ -265,7 +265,7 @@ impl Lowering<'_, '_> {
         first: u64,
         width: u32,
     ) -> Option<(Place, IntType)> {
-        let types = &self.linker.types;
+        let types = &self.linker.shared.types;
         let (mut place, mut ty, mut first) = (object.clone(), ir, first);
         loop {
             match types.get(ty) {

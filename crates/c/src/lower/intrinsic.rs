@@ -93,7 +93,7 @@ impl Lowering<'_, '_> {
             }
             Intrinsic::InputBool => {
                 let bit = IntType::unsigned(1);
-                let narrow = self.linker.types.int(bit);
+                let narrow = self.linker.shared.types.int(bit);
                 let value = self.builder.assign(narrow, Rvalue::Input(narrow), span);
                 let to = int_type(&self.unit, ty)?;
                 Some(self.to_int(value, bit, to, span))

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::function::Lowering;
 use super::scope::address_taken;
-use super::types::{UnitTypes, pointer_width};
+use super::types::{Shared, UnitTypes, pointer_width};
 use super::{Entry, Library, Lowered, Options, constant, tidy};
 use crate::tree::{self, Definition, ObjectId, Storage, StringId, TopLevel, Unit};
 use loupe_integer::Integer;
@@ -46,7 +46,7 @@ pub(super) struct Linker<'l> {
     pub(super) options: &'l Options,
     library: &'l mut dyn Library,
     units: Vec<Linked>,
-    pub(super) types: Types,
+    pub(super) shared: Shared,
     pub(super) symbols: Symbols,
     sources: Sources,
     pub(super) globals: Vec<Global>,
@@ -84,7 +84,7 @@ impl<'l> Linker<'l> {
             options,
             library,
             units: Vec::new(),
-            types: Types::new(u64::from(pointer_width(options.data_model) / 8)),
+            shared: Shared::new(Types::new(u64::from(pointer_width(options.data_model) / 8))),
             symbols: Symbols::default(),
             sources,
             globals: Vec::new(),
@@ -143,7 +143,7 @@ impl<'l> Linker<'l> {
         }
         let program = Program {
             sources: self.sources,
-            types: self.types,
+            types: self.shared.types,
             symbols: self.symbols,
             globals: self.globals,
             functions,
@@ -180,7 +180,7 @@ impl<'l> Linker<'l> {
     /// The type in the flowgraph.
     pub(super) fn ty(&mut self, index: UnitIndex, ty: tree::TypeId) -> TypeId {
         let Linked { unit, types, .. } = &mut self.units[index];
-        types.get(unit, &mut self.types, ty)
+        types.get(unit, &mut self.shared, ty)
     }
 
     /// The number of a member in the flowgraph.
@@ -191,7 +191,7 @@ impl<'l> Linker<'l> {
         field: u32,
     ) -> Option<u32> {
         let Linked { unit, types, .. } = &mut self.units[index];
-        types.field(unit, &mut self.types, record, field)
+        types.field(unit, &mut self.shared, record, field)
     }
 
     fn add_unit(&mut self, unit: Unit, is_library: bool) -> UnitIndex {
@@ -476,7 +476,7 @@ impl<'l> Linker<'l> {
         // A flexible array member at the end may make the object larger than its type.
         let end = initial.iter().map(|(offset, value)| offset + self.const_size(value)).max();
         let global = &self.globals[id.index()];
-        let size = self.types.size_of(global.ty);
+        let size = self.shared.types.size_of(global.ty);
         if let Some(end) = end.filter(|end| *end > size) {
             let ty = self.globals[id.index()].ty;
             self.globals[id.index()].ty = self.with_longer_end(ty, end);
@@ -486,15 +486,15 @@ impl<'l> Linker<'l> {
 
     /// The struct with so many elements in its last member that it takes `size` bytes.
     fn with_longer_end(&mut self, ty: TypeId, size: u64) -> TypeId {
-        let Type::Record(record) = self.types.get(ty) else { return ty };
-        let mut record = self.types.record(*record).clone();
+        let Type::Record(record) = self.shared.types.get(ty) else { return ty };
+        let mut record = self.shared.types.record(*record).clone();
         let Some(last) = record.fields.last_mut() else { return ty };
-        let Type::Array { element, .. } = *self.types.get(last.ty) else { return ty };
-        let length = (size - last.offset).div_ceil(self.types.size_of(element).max(1));
-        last.ty = self.types.intern(Type::Array { element, length });
-        record.size = record.size.max(last.offset + self.types.size_of(last.ty));
-        let record = self.types.add_record(record);
-        self.types.intern(Type::Record(record))
+        let Type::Array { element, .. } = *self.shared.types.get(last.ty) else { return ty };
+        let length = (size - last.offset).div_ceil(self.shared.types.size_of(element).max(1));
+        last.ty = self.shared.types.intern(Type::Array { element, length });
+        record.size = record.size.max(last.offset + self.shared.types.size_of(last.ty));
+        let record = self.shared.types.add_record(record);
+        self.shared.types.intern(Type::Record(record))
     }
 
     fn const_size(&self, value: &Const) -> u64 {
@@ -502,7 +502,7 @@ impl<'l> Linker<'l> {
             Const::Bool(_) | Const::Int(_, IntType::Unbounded) => 1,
             Const::Int(_, IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
             Const::Float(_, float) => u64::from(float.bits() / 8),
-            Const::Null | Const::Function(_) | Const::Address(..) => self.types.pointer_size(),
+            Const::Null | Const::Function(_) | Const::Address(..) => self.shared.types.pointer_size(),
         }
     }
 
@@ -515,9 +515,9 @@ impl<'l> Linker<'l> {
         let literal = unit.string(id);
         let int = IntType::unsigned(literal.unit * 8);
         let int = if literal.unit == 1 { IntType::signed(8) } else { int };
-        let element = self.types.int(int);
+        let element = self.shared.types.int(int);
         let length = literal.elements.len() as u64;
-        let ty = self.types.intern(Type::Array { element, length });
+        let ty = self.shared.types.intern(Type::Array { element, length });
         let elements = literal.elements.iter().enumerate().filter(|(_, value)| **value != 0);
         let initial = elements.map(|(at, value)| {
             let value = int.wrap(Integer::from(i64::from(*value)));
@@ -549,9 +549,9 @@ impl<'l> Linker<'l> {
         let global = match self.labels.get(&key) {
             Some(known) => *known,
             None => {
-                let element = self.types.int(super::types::BYTE);
+                let element = self.shared.types.int(super::types::BYTE);
                 let length = function.labels.len() as u64;
-                let ty = self.types.intern(Type::Array { element, length });
+                let ty = self.shared.types.intern(Type::Array { element, length });
                 let name = format!("labels of {}", function.name);
                 let access = GlobalAccess::ReadOnly;
                 let span = function.name_span;

@@ -5,7 +5,7 @@ use crate::tree::{ExprId, ExprKind, Length, TypeId, TypeKind};
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
-    Base, Const, InstructionKind, LocalId, Operand, Place, Projection, Rvalue, Storage,
+    Base, Const, GlobalId, InstructionKind, LocalId, Operand, Place, Projection, Rvalue, Storage,
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Type};
@@ -86,9 +86,7 @@ impl Lowering<'_, '_> {
             ExprKind::Object(object) => {
                 let place = match self.home(*object) {
                     Home::Register(local) | Home::Memory(local) => Place::local(local),
-                    Home::Global(global) => {
-                        Place { base: Base::Global(global), projections: Vec::new() }
-                    }
+                    Home::Global(global) => self.global_place(global, expr.ty, expr.span),
                     Home::Variable(local) => Place::local(local).project(Projection::Deref),
                 };
                 spot(place)
@@ -122,6 +120,35 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The place that a global is. Another unit may have defined it with another type.
+    fn global_place(&mut self, global: GlobalId, ty: TypeId, span: Span) -> Place {
+        let place = Place { base: Base::Global(global), projections: Vec::new() };
+        let (wanted, actual) = (self.ty(ty), self.linker.globals[global.index()].ty);
+        let is_open = matches!(self.kind(ty), TypeKind::Array { length: Length::Unknown, .. });
+        if wanted == actual || is_open || self.is_enlarged(wanted, actual) {
+            return place;
+        }
+        let address = Operand::Const(Const::Address(global, 0));
+        let register = self.typed_pointer(address, ty, span);
+        Place::local(register).project(Projection::Deref)
+    }
+
+    /// Whether a type is that of an object with a longer array at its end.
+    fn is_enlarged(
+        &self,
+        wanted: loupe_ir::types::TypeId,
+        actual: loupe_ir::types::TypeId,
+    ) -> bool {
+        let types = &self.linker.shared.types;
+        match (types.get(wanted), types.get(actual)) {
+            (Type::Record(a), Type::Record(b)) => {
+                let (a, b) = (types.record(*a), types.record(*b));
+                a.name == b.name && a.fields.len() == b.fields.len() && a.size < b.size
+            }
+            _ => false,
+        }
+    }
+
     /// What a pointer points to.
     pub(super) fn followed(
         &mut self,
@@ -142,7 +169,7 @@ impl Lowering<'_, '_> {
     /// The pointer in a register whose type says that it points to `ty`.
     fn typed_pointer(&mut self, pointer: Operand, ty: TypeId, span: Span) -> LocalId {
         let target = self.ty(ty);
-        let wanted = self.linker.types.intern(Type::Pointer(target));
+        let wanted = self.linker.shared.types.intern(Type::Pointer(target));
         if let Operand::Local(local) = pointer
             && self.builder.locals[local.index()].ty == wanted
         {
@@ -287,7 +314,7 @@ impl Lowering<'_, '_> {
             let ty = self.byte_pointer();
             let start = self.builder.assign(ty, Rvalue::Convert(start, ty), span);
             let index = self.int_const(bits.offset, self.offset_type());
-            let element = self.linker.types.int(super::types::BYTE);
+            let element = self.linker.shared.types.int(super::types::BYTE);
             let moved = Rvalue::Offset { pointer: start, index, element };
             let pointer = self.builder.assign(ty, moved, span);
             let count = self.int_const(bits.size, self.size_type());
@@ -332,13 +359,13 @@ impl Lowering<'_, '_> {
             return Operand::Local(*local);
         }
         let ty = self.place_type(place);
-        let ty = self.linker.types.intern(Type::Pointer(ty));
+        let ty = self.linker.shared.types.intern(Type::Pointer(ty));
         self.builder.assign(ty, Rvalue::AddressOf(place.clone()), span)
     }
 
     /// The type of what stands at a place, in the flowgraph.
-    fn place_type(&self, place: &Place) -> loupe_ir::types::TypeId {
-        let types = &self.linker.types;
+    pub(super) fn place_type(&self, place: &Place) -> loupe_ir::types::TypeId {
+        let types = &self.linker.shared.types;
         let mut ty = match place.base {
             Base::Local(local) => self.builder.locals[local.index()].ty,
             Base::Global(global) => self.linker.globals[global.index()].ty,

@@ -361,7 +361,7 @@ impl Lowering<'_, '_> {
             (Some(value), Some(ty)) => {
                 let operand = self.value(value);
                 let is_pointer = matches!(
-                    self.linker.types.get(ty),
+                    self.linker.shared.types.get(ty),
                     loupe_ir::types::Type::Pointer(_) | loupe_ir::types::Type::Function
                 );
                 let operand =

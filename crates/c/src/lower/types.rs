@@ -5,17 +5,49 @@
 //! modelled is so many bytes.
 
 use crate::front::DataModel;
-use crate::tree::{self, FloatKind, Length, TypeKind, Unit};
+use crate::tree::{self, Bits, FloatKind, Length, TypeKind, Unit};
 use loupe_integer::Signedness;
 use loupe_ir::types::{
     FloatType, IntType, RecordField, RecordId, RecordType, Type, TypeId, Types,
 };
+use std::collections::HashMap;
 
 /// The types of one unit in the flowgraph, as far as they were asked for.
 #[derive(Default)]
 pub(super) struct UnitTypes {
     types: Vec<Option<TypeId>>,
     records: Vec<Option<RecordShape>>,
+}
+
+/// The types of the program, which the units share.
+pub(super) struct Shared {
+    pub(super) types: Types,
+    /// Structs and unions that look the same in several units are one.
+    records: HashMap<Key, RecordId>,
+}
+
+impl Shared {
+    pub(super) fn new(types: Types) -> Self {
+        Shared { types, records: HashMap::new() }
+    }
+}
+
+/// What a struct or union looks like. Two that look the same may still have members that point to
+/// different things; a pointer changes its type where that shows.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    name: String,
+    size: Option<u64>,
+    fields: Vec<(Option<String>, String, u64, Option<Bits>)>,
+}
+
+impl Key {
+    fn of(unit: &Unit, record: &tree::Record) -> Self {
+        let fields = record.fields.iter().map(|field| {
+            (field.name.clone(), unit.ty(field.ty).name.clone(), field.offset, field.bits)
+        });
+        Key { name: record.name.clone(), size: record.size, fields: fields.collect() }
+    }
 }
 
 /// A record in the flowgraph.
@@ -39,7 +71,7 @@ pub(super) const BYTE: IntType = IntType::unsigned(8);
 
 impl UnitTypes {
     /// The type in the flowgraph.
-    pub(super) fn get(&mut self, unit: &Unit, types: &mut Types, ty: tree::TypeId) -> TypeId {
+    pub(super) fn get(&mut self, unit: &Unit, types: &mut Shared, ty: tree::TypeId) -> TypeId {
         self.types.resize(unit.types.len(), None);
         if let Some(known) = self.types[ty.index()] {
             return known;
@@ -49,7 +81,7 @@ impl UnitTypes {
         id
     }
 
-    fn make(&mut self, unit: &Unit, types: &mut Types, ty: tree::TypeId) -> TypeId {
+    fn make(&mut self, unit: &Unit, types: &mut Shared, ty: tree::TypeId) -> TypeId {
         let tree::Type { kind, size, .. } = unit.ty(ty);
         let made = match kind {
             TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => Type::Int(BYTE),
@@ -73,33 +105,31 @@ impl UnitTypes {
             }
             TypeKind::Record(record) => Type::Record(self.record(unit, types, *record).id),
             TypeKind::Unsupported => {
-                let element = types.int(BYTE);
+                let element = types.types.int(BYTE);
                 Type::Array { element, length: size.unwrap_or(1) }
             }
         };
-        types.intern(made)
+        types.types.intern(made)
     }
 
     /// The number of a member in the flowgraph.
     pub(super) fn field(
         &mut self,
         unit: &Unit,
-        types: &mut Types,
+        types: &mut Shared,
         record: tree::RecordId,
         field: u32,
     ) -> Option<u32> {
         self.record(unit, types, record).fields.get(field as usize).copied().flatten()
     }
 
-    fn record(&mut self, unit: &Unit, types: &mut Types, id: tree::RecordId) -> RecordShape {
+    fn record(&mut self, unit: &Unit, types: &mut Shared, id: tree::RecordId) -> RecordShape {
         self.records.resize(unit.records.len(), None);
         if let Some(known) = &self.records[id.index()] {
             return known.clone();
         }
         let record = unit.record(id);
         let size = record.size.unwrap_or(0);
-        let made =
-            types.add_record(RecordType { name: record.name.clone(), fields: Vec::new(), size });
         let mut numbers = Vec::new();
         let mut count = 0;
         for field in &record.fields {
@@ -107,6 +137,15 @@ impl UnitTypes {
             numbers.push(exists.then_some(count));
             count += u32::from(exists);
         }
+        let key = Key::of(unit, record);
+        if let Some(known) = types.records.get(&key) {
+            let shape = RecordShape { id: *known, fields: numbers };
+            self.records[id.index()] = Some(shape.clone());
+            return shape;
+        }
+        let name = record.name.clone();
+        let made = types.types.add_record(RecordType { name, fields: Vec::new(), size });
+        types.records.insert(key, made);
         let shape = RecordShape { id: made, fields: numbers };
         // Known before its members are looked at: they may point to it.
         self.records[id.index()] = Some(shape.clone());
@@ -114,7 +153,7 @@ impl UnitTypes {
         for (number, field) in record.fields.iter().enumerate() {
             let ty = match field.bits {
                 Some(bits) if bits.width == 0 => continue,
-                Some(bits) => types.int(IntType::Machine {
+                Some(bits) => types.types.int(IntType::Machine {
                     width: bits.width,
                     signedness: signedness(unit, field.ty),
                 }),
@@ -124,7 +163,7 @@ impl UnitTypes {
             let first_bit = field.bits.map(|bits| bits.first);
             fields.push(RecordField { name, ty, offset: field.offset, first_bit });
         }
-        types.complete_record(made, fields, size);
+        types.types.complete_record(made, fields, size);
         shape
     }
 }

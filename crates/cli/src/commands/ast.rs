@@ -2,15 +2,21 @@
 
 use crate::args::{Ast, TreeFormat};
 use crate::console::{Console, write_result};
-use crate::load;
+use crate::load::{self, Tree};
 use crate::status::{Failed, Status};
 use std::process::ExitCode;
 
 pub(crate) fn execute(ast: &Ast, console: &Console) -> Result<ExitCode, Failed> {
     let tree = load::syntax_tree(&ast.source, console)?;
-    let text = match ast.format {
-        TreeFormat::Json => loupe_microc::to_json(&tree, ast.indent.map(usize::from)),
-        TreeFormat::Text => loupe_microc::print(&tree),
+    let text = match (tree, ast.format) {
+        (Tree::Microc(tree), TreeFormat::Json) => {
+            loupe_microc::to_json(&tree, ast.indent.map(usize::from))
+        }
+        (Tree::Microc(tree), TreeFormat::Text) => loupe_microc::print(&tree),
+        (Tree::C(units), TreeFormat::Json) => loupe_c::json::text(&units, ast.indent.map(usize::from)),
+        (Tree::C(_), TreeFormat::Text) => {
+            return Err(Failed::bad_input("a C program can be shown as JSON only"));
+        }
     };
     write_result(&text, ast.output.as_deref())?;
     Ok(Status::Done.into())

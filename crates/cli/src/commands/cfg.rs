@@ -2,13 +2,13 @@
 
 use crate::args::{Cfg, GraphFormat};
 use crate::console::{Console, write_result};
-use crate::load;
+use crate::load::{self, Purpose};
 use crate::status::{Failed, Status};
 use loupe_report::graph::{self, Detail};
 use std::process::ExitCode;
 
 pub(crate) fn execute(cfg: &Cfg, console: &Console) -> Result<ExitCode, Failed> {
-    let program = load::program(&cfg.source, console)?;
+    let program = load::program(&cfg.source, Purpose::Show, console)?;
     let detail = if cfg.norm { Detail::Normalised } else { Detail::Statements };
     let text = match cfg.format {
         GraphFormat::Text => graph::text(&program, detail),

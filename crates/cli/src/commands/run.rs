@@ -3,7 +3,7 @@
 use crate::args::{Format, Run};
 use crate::console::{Console, SharedWriter, write_result};
 use crate::input::Inputs;
-use crate::load;
+use crate::load::{self, Purpose};
 use crate::status::{Failed, Status};
 use loupe_engine::concrete::profile::Profile;
 use loupe_engine::concrete::{
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> {
-    let program = load::program(&run.source, console)?;
+    let program = load::program(&run.source, Purpose::Execute, console)?;
     check_arguments(run, &program)?;
     let out = SharedWriter::standard_output();
     let inputs = Inputs::of(run, &out)?;
