@@ -145,7 +145,7 @@ fn parameter_list(function: &crate::tree::Function, sources: &Sources) -> Option
 }
 
 /// How large a stack lowering needs: it recurses as deep as expressions nest.
-fn stack_for(units: &[Unit]) -> usize {
+pub(crate) fn stack_for(units: &[Unit]) -> usize {
     const BASE: usize = 16 << 20;
     const PER_LEVEL: usize = 4 << 10;
     let deepest = units.iter().map(depth).max().unwrap_or(0);

@@ -15,13 +15,44 @@
 //! Trees are as high as sums are long, so this is written without recursion. Writing or dropping the
 //! result recurses, as `serde_json` does: a caller needs a stack for it.
 
+use crate::compile::{Units, stack_for};
+use crate::front;
+use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{Position, Sources, Span};
+use serde::Serialize;
+use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::tree::{
     Bits, Builtin, Definition, ExprId, ExprKind, FloatKind, FunctionId, Initial, ObjectId, StmtId,
     StmtKind, Storage, TopLevel, TypeId, TypeKind, Unit,
 };
+
+/// The typed trees as text: one object for one file, a list for several; indented by so many spaces, or on
+/// one line.
+///
+/// # Errors
+///
+/// A message, if there is no room for a tree so deep.
+pub fn print(units: &Units, indent: Option<usize>) -> Result<String, Diagnostic> {
+    // Made, written and dropped where the stack is large enough.
+    front::with_stack(stack_for(&units.units), || {
+        let trees = units.units.iter().map(|unit| to_json(unit, &units.sources));
+        let mut trees: Vec<Value> = trees.collect();
+        let tree = match trees.pop() {
+            Some(only) if trees.is_empty() => only,
+            last => Value::Array(trees.into_iter().chain(last).collect()),
+        };
+        let Some(indent) = indent else { return tree.to_string() };
+        let spaces = vec![b' '; indent];
+        let mut text = Vec::new();
+        let formatter = PrettyFormatter::with_indent(&spaces);
+        let mut serializer = Serializer::with_formatter(&mut text, formatter);
+        // Writing to memory cannot fail.
+        let _ = tree.serialize(&mut serializer);
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
 
 /// The unit as JSON. `sources` has the files of its spans.
 pub fn to_json(unit: &Unit, sources: &Sources) -> Value {

@@ -13,7 +13,10 @@ pub(crate) fn execute(ast: &Ast, console: &Console) -> Result<ExitCode, Failed> 
             loupe_microc::to_json(&tree, ast.indent.map(usize::from))
         }
         (Tree::Microc(tree), TreeFormat::Text) => loupe_microc::print(&tree),
-        (Tree::C(units), TreeFormat::Json) => loupe_c::json::text(&units, ast.indent.map(usize::from)),
+        (Tree::C(units), TreeFormat::Json) => {
+            loupe_c::json::print(&units, ast.indent.map(usize::from))
+                .map_err(|error| Failed::bad_input(error.message))?
+        }
         (Tree::C(_), TreeFormat::Text) => {
             return Err(Failed::bad_input("a C program can be shown as JSON only"));
         }
