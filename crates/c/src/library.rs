@@ -4,7 +4,7 @@ use crate::front::{self, DataModel, Files};
 use crate::lower::Library;
 use crate::tree::Unit;
 use loupe_ir::diagnostic::Diagnostic;
-use loupe_ir::source::Sources;
+use loupe_ir::source::{Author, FileId, Sources};
 use std::io;
 use std::path::Path;
 
@@ -36,8 +36,12 @@ impl Library for Model {
         self.given[number] = true;
         let (file, text) = FILES[number];
         let path = format!("{FOLDER}{file}");
-        let checked = front::read(&path, text.as_bytes(), &self.options, &Own, sources)?;
-        Ok(Some(checked.unit))
+        let before = sources.len();
+        let checked = front::read(&path, text.as_bytes(), &self.options, &Own, sources);
+        for added in before..sources.len() {
+            sources.set_author(FileId(added as u32), Author::Loupe);
+        }
+        Ok(Some(checked?.unit))
     }
 }
 

@@ -67,9 +67,21 @@ impl fmt::Display for Span {
     }
 }
 
+/// Who wrote a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Author {
+    /// The user.
+    #[default]
+    User,
+    /// Loupe: a model of a library function. Users want to see where they called it.
+    Loupe,
+}
+
 /// One source file: its name as the user wrote it, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
+    /// Who wrote it.
+    pub author: Author,
     /// The name, as the user gave it.
     pub name: String,
     /// The whole text; empty where only the flowgraph is known.
@@ -155,8 +167,30 @@ impl Sources {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let text = text.into();
         let index = TextIndex::new(&text);
-        self.files.push(SourceFile { name: name.into(), text, index });
+        self.files.push(SourceFile { author: Author::User, name: name.into(), text, index });
         FileId((self.files.len() - 1) as u32)
+    }
+
+    /// Says that Loupe wrote a file.
+    pub fn set_author(&mut self, file: FileId, author: Author) {
+        if let Some(file) = self.files.get_mut(file.0 as usize) {
+            file.author = author;
+        }
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Whether the user wrote the file that a span lies in.
+    pub fn is_users(&self, span: Span) -> bool {
+        self.get(span.file).is_none_or(|file| file.author == Author::User)
     }
 
     /// The file with this number, if there is one.

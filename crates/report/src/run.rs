@@ -13,19 +13,19 @@ const SHOWN_CALLS: usize = 8;
 
 /// The message about a run that did not end well; `None` if it did.
 pub fn message(program: &Program, run: &Run) -> Option<Message> {
-    let here = run.stack.last().map(|call| (call.span, String::new()));
+    let here = users_place(program, run).map(|span| (span, String::new()));
     let mut message = match &run.end {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => return None,
         // Nothing about the program; whoever ran it says what it means.
         End::Halted(Halt::Internal(_)) => return None,
-        End::Failed(Failure { kind: CheckKind::Unsupported, detail, span }) => Message {
+        End::Failed(failure @ Failure { kind: CheckKind::Unsupported, detail, .. }) => Message {
             title: "not modelled: what stands here [unsupported]".to_owned(),
-            place: Some((*span, detail.clone())),
+            place: Some((failure_place(program, run, failure), detail.clone())),
             ..Message::default()
         },
-        End::Failed(Failure { kind, detail, span }) => Message {
+        End::Failed(failure @ Failure { kind, detail, .. }) => Message {
             title: format!("{} [{}]", kind.title(), kind.name()),
-            place: Some((*span, detail.clone())),
+            place: Some((failure_place(program, run, failure), detail.clone())),
             ..Message::default()
         },
         End::Halted(halt @ Halt::Limit(_)) => Message {
@@ -38,6 +38,21 @@ pub fn message(program: &Program, run: &Run) -> Option<Message> {
     };
     message.notes = stack_notes(program, &run.stack);
     Some(message)
+}
+
+/// Where the innermost function of the user stood: what happens in a model of a library function happens
+/// for the user where that is called.
+pub fn users_place(program: &Program, run: &Run) -> Option<Span> {
+    let mut places = run.stack.iter().rev().map(|call| call.span);
+    let innermost = run.stack.last().map(|call| call.span);
+    places.find(|span| program.sources.is_users(*span)).or(innermost)
+}
+
+fn failure_place(program: &Program, run: &Run, failure: &Failure) -> Span {
+    if program.sources.is_users(failure.span) {
+        return failure.span;
+    }
+    users_place(program, run).unwrap_or(failure.span)
 }
 
 fn limit_help(halt: &Halt) -> Option<String> {
@@ -120,7 +135,7 @@ pub fn json(program: &Program, run: &Run) -> Json {
             "kind": failure.kind.name(),
             "message": failure.kind.title(),
             "detail": failure.detail,
-            "at": place(failure.span),
+            "at": place(failure_place(program, run, failure)),
         }),
         End::Halted(halt) => json!({ "message": halt.to_string() }),
         _ => Json::Null,
