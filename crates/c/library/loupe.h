@@ -92,7 +92,8 @@ enum {
     __LOUPE_HYPOT = 3
 };
 
-/* errno.c, exit.c, heap.c, signal.c, stream.c, string.c, unistd.c */
+/* errno.c, exit.c, heap.c, signal.c, stream.c, string.c, time.c, unistd.c */
+struct tm;
 extern int __loupe_errno;
 extern const char *__loupe_error_text(int error);
 extern void __loupe_finish(int status) __attribute__((__noreturn__));
@@ -102,5 +103,6 @@ extern int __loupe_raise(int signal);
 extern int __loupe_process(void);
 extern void __loupe_put_text(int stream, const char *text);
 extern size_t __loupe_length(const char *text);
+extern _Bool __loupe_set_date(struct tm *date, long time);
 
 #endif

@@ -1,7 +1,8 @@
 //! C: from source to the flowgraph language.
 //!
 //! [`front`] reads source text into a typed tree ([`tree`]); it alone knows the library that parses
-//! and checks C. [`json`] shows that tree.
+//! and checks C. [`lower`] turns trees into a flowgraph, with what they use of the model of the C library
+//! ([`library`]). [`json`] shows a tree.
 
 mod compile;
 pub mod front;
