@@ -80,7 +80,12 @@ fn main() -> io::Result<()> {
         }
     }
     println!("{good} of {} lowered, {unsupported} places not modelled", files.len());
-    println!("{:?} per file, slowest {:?} for {}", total / files.len().max(1) as u32, slowest.0, slowest.1);
+    println!(
+        "{:?} per file, slowest {:?} for {}",
+        total / files.len().max(1) as u32,
+        slowest.0,
+        slowest.1
+    );
     Ok(())
 }
 

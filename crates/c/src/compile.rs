@@ -35,8 +35,7 @@ pub struct Rejected {
 pub fn read(files: &[Source], system: &dyn Files) -> Result<Units, Rejected> {
     let mut read = Units { units: Vec::new(), warnings: Vec::new(), sources: Sources::new() };
     for file in files {
-        let checked =
-            front::read(&file.name, &file.text, &file.options, system, &mut read.sources);
+        let checked = front::read(&file.name, &file.text, &file.options, system, &mut read.sources);
         match checked {
             Ok(checked) => {
                 read.units.push(checked.unit);
@@ -78,9 +77,8 @@ pub fn compile(
     let stack = stack_for(&units);
     let mut model = Model::new(options.data_model);
     let known = sources.clone();
-    let lowered = front::with_stack(stack, move || {
-        lower::lower(units, &mut model, sources, &options)
-    });
+    let lowered =
+        front::with_stack(stack, move || lower::lower(units, &mut model, sources, &options));
     match lowered {
         Ok(Ok(mut lowered)) => {
             lowered.warnings.splice(0..0, warnings);
@@ -110,7 +108,8 @@ fn assume(
         Some((parameter_list(function, &sources)?, file))
     });
     let Some((parameters, file)) = found else {
-        let message = format!("there is no function `{entry}` whose parameters could be assumed about");
+        let message =
+            format!("there is no function `{entry}` whose parameters could be assumed about");
         return Err(Rejected { errors: vec![Diagnostic::whole_file(message)], sources });
     };
     let name = "--assume";

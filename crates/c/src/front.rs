@@ -147,10 +147,7 @@ pub fn survives_panics() -> bool {
 /// # Errors
 ///
 /// A message, if there is no such thread or it panics.
-pub fn with_stack<T: Send>(
-    bytes: usize,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T, Diagnostic> {
+pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, Diagnostic> {
     stack::run(bytes, work).map_err(|failure| messages::failure(&failure))
 }
 

@@ -94,8 +94,7 @@ impl Lowering<'_, '_> {
                 // The least number divided by -1 traps, whatever is said about overflow.
                 let minus_one = Integer::from(-1);
                 if is_signed(int) && divisor.is_none_or(|divisor| divisor == minus_one) {
-                    let predicate =
-                        Predicate::Fits(BinaryOp::Div, left.clone(), right.clone());
+                    let predicate = Predicate::Fits(BinaryOp::Div, left.clone(), right.clone());
                     self.builder.check(CheckKind::SignedOverflow, predicate, span);
                 }
             }
@@ -154,7 +153,8 @@ impl Lowering<'_, '_> {
 
     /// A truth value as a number of this type.
     pub(super) fn number_of(&mut self, truth: Operand, ty: TypeId, span: Span) -> Operand {
-        if let (Operand::Const(Const::Bool(value)), Some(int)) = (&truth, int_type(&self.unit, ty)) {
+        if let (Operand::Const(Const::Bool(value)), Some(int)) = (&truth, int_type(&self.unit, ty))
+        {
             return Operand::Const(Const::Int(Integer::from(*value), int));
         }
         let ty = self.ty(ty);
@@ -162,7 +162,13 @@ impl Lowering<'_, '_> {
     }
 
     /// An integer of another type.
-    pub(super) fn to_int(&mut self, value: Operand, from: IntType, to: IntType, span: Span) -> Operand {
+    pub(super) fn to_int(
+        &mut self,
+        value: Operand,
+        from: IntType,
+        to: IntType,
+        span: Span,
+    ) -> Operand {
         if from == to {
             return value;
         }

@@ -144,8 +144,7 @@ impl Builder {
     pub(super) fn into_parts(self) -> (Vec<Local>, Vec<Span>, Vec<Block>) {
         let statement = StatementId((self.statements.len() - 1) as u32);
         let span = self.statements[0];
-        let unreachable =
-            || Terminator { kind: TerminatorKind::Unreachable, span, statement };
+        let unreachable = || Terminator { kind: TerminatorKind::Unreachable, span, statement };
         let blocks = self.blocks.into_iter().map(|open| Block {
             instructions: open.instructions,
             terminator: open.terminator.unwrap_or_else(unreachable),

@@ -7,7 +7,7 @@ use crate::tree::{Atomic, BinaryOp, Builtin, Classify, ExprId, TypeId, TypeKind}
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
-    BinaryOp as IrOp, CompareOp, Const, InstructionKind, Initial, Operand, Place, Projection,
+    BinaryOp as IrOp, CompareOp, Const, Initial, InstructionKind, Operand, Place, Projection,
     Region, Rvalue, TerminatorKind, UnaryOp,
 };
 use loupe_ir::source::Span;
@@ -155,7 +155,8 @@ impl Lowering<'_, '_> {
         let (left, right) = (self.value(left), self.value(right));
         let pointer = target.map(|target| (self.value(target), self.unit.expr(target).ty));
         let ints = (int_type(&self.unit, types.0), int_type(&self.unit, types.1));
-        let (Some(from_left), Some(from_right), Some(int)) = (ints.0, ints.1, int_type(&self.unit, at))
+        let (Some(from_left), Some(from_right), Some(int)) =
+            (ints.0, ints.1, int_type(&self.unit, at))
         else {
             self.unsupported("an overflow of something that is no integer", span);
             return self.placeholder(ty, span);
@@ -174,8 +175,7 @@ impl Lowering<'_, '_> {
             BinaryOp::Sub => IrOp::Sub,
             _ => IrOp::Mul,
         };
-        let exact =
-            self.builder.assign(wide_ty, Rvalue::Binary(operation, left, right), span);
+        let exact = self.builder.assign(wide_ty, Rvalue::Binary(operation, left, right), span);
         let narrow = self.to_int(exact.clone(), wide, int, span);
         let back = self.to_int(narrow.clone(), int, wide, span);
         let differs = self.compared(CompareOp::Ne, exact, back, span);
@@ -188,13 +188,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Atomic operations of a program with one thread.
-    fn atomic(
-        &mut self,
-        atomic: Atomic,
-        arguments: &[ExprId],
-        ty: TypeId,
-        span: Span,
-    ) -> Operand {
+    fn atomic(&mut self, atomic: Atomic, arguments: &[ExprId], ty: TypeId, span: Span) -> Operand {
         let unit = Rc::clone(&self.unit);
         let mut values = Vec::new();
         for argument in arguments {
@@ -247,7 +241,10 @@ impl Lowering<'_, '_> {
                 let truth = self.non_zero(old, object_ty, span);
                 self.number_of(truth, ty, span)
             }
-            (Atomic::Fetch { op, is_negated } | Atomic::Update { op, is_negated }, [_, (value, from), ..]) => {
+            (
+                Atomic::Fetch { op, is_negated } | Atomic::Update { op, is_negated },
+                [_, (value, from), ..],
+            ) => {
                 let old = self.load_copy(&spot, span);
                 let new = match *self.kind(object_ty) {
                     TypeKind::Pointer(_) => {
@@ -286,7 +283,10 @@ impl Lowering<'_, '_> {
                 let result = if matches!(atomic, Atomic::Fetch { .. }) { old } else { new };
                 self.converted(result, object_ty, ty, span)
             }
-            (Atomic::SwapBool | Atomic::SwapValue, [_, (expected, from), (value, value_ty), ..]) => {
+            (
+                Atomic::SwapBool | Atomic::SwapValue,
+                [_, (expected, from), (value, value_ty), ..],
+            ) => {
                 let expected = self.converted(expected.clone(), *from, object_ty, span);
                 let value = self.converted(value.clone(), *value_ty, object_ty, span);
                 let old = self.load_copy(&spot, span);
@@ -307,7 +307,10 @@ impl Lowering<'_, '_> {
                 let expected = object(self, expected.clone());
                 let value = match *self.kind(*value_ty) {
                     // The general form passes a pointer to the value.
-                    TypeKind::Pointer(target) if target == object_ty && !matches!(self.kind(object_ty), TypeKind::Pointer(_)) => {
+                    TypeKind::Pointer(target)
+                        if target == object_ty
+                            && !matches!(self.kind(object_ty), TypeKind::Pointer(_)) =>
+                    {
                         let from = self.followed(value.clone(), target, Purpose::Access, span);
                         self.load_copy(&from, span)
                     }

@@ -168,7 +168,12 @@ impl Lowering<'_, '_> {
         let outcome = match (result, wanted_result) {
             (Some(result), Some(wanted)) if is_used => {
                 let target = self.builder.temporary(result, span);
-                self.push_call(Some(target), Operand::Const(Const::Function(function)), arguments, span);
+                self.push_call(
+                    Some(target),
+                    Operand::Const(Const::Function(function)),
+                    arguments,
+                    span,
+                );
                 let place = Place::local(target);
                 self.builder.check(CheckKind::MissingReturn, Predicate::Initialised(place), span);
                 self.fitting_result(Operand::Local(target), result, wanted, span)
@@ -211,8 +216,16 @@ impl Lowering<'_, '_> {
             TypeKind::Void => None,
             _ => Some(self.ty(ty)),
         };
-        let target = result.filter(|_| is_used).map(|ty| self.builder.temporary(ty, span));
+        let is_known = result.is_none_or(|ty| self.linker.shared.types.as_int(ty).is_some());
+        let target =
+            result.filter(|_| is_used && is_known).map(|ty| self.builder.temporary(ty, span));
         self.push_call(target, Operand::Const(Const::Function(function)), arguments, span);
+        if is_used && !is_known {
+            let name = self.linker.function_name(function).to_owned();
+            let what = format!("the result of `{name}`, which is not defined");
+            self.unsupported(&what, span);
+            return Some(self.placeholder(ty, span));
+        }
         target.map(Operand::Local)
     }
 
@@ -294,7 +307,10 @@ impl Lowering<'_, '_> {
         if given == param {
             return Some(value);
         }
-        match (self.linker.shared.types.get(given).clone(), self.linker.shared.types.get(param).clone()) {
+        match (
+            self.linker.shared.types.get(given).clone(),
+            self.linker.shared.types.get(param).clone(),
+        ) {
             (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, param, span))
@@ -305,7 +321,8 @@ impl Lowering<'_, '_> {
             }
             // Structs of two units that are the same for both.
             (Type::Record(a), Type::Record(b))
-                if self.linker.shared.types.record(a).size == self.linker.shared.types.record(b).size =>
+                if self.linker.shared.types.record(a).size
+                    == self.linker.shared.types.record(b).size =>
             {
                 let object = self.materialise(value, from, span);
                 let pointer = self.address_of_place(&Place::local(object), span);
@@ -329,13 +346,17 @@ impl Lowering<'_, '_> {
         if result == wanted {
             return Some(value);
         }
-        match (self.linker.shared.types.get(result).clone(), self.linker.shared.types.get(wanted).clone()) {
+        match (
+            self.linker.shared.types.get(result).clone(),
+            self.linker.shared.types.get(wanted).clone(),
+        ) {
             (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, wanted, span))
             }
             (Type::Record(a), Type::Record(b))
-                if self.linker.shared.types.record(a).size == self.linker.shared.types.record(b).size =>
+                if self.linker.shared.types.record(a).size
+                    == self.linker.shared.types.record(b).size =>
             {
                 let object = self.builder.temporary_object(result, span);
                 self.builder.push(InstructionKind::Live(object), span);
@@ -418,10 +439,7 @@ impl Lowering<'_, '_> {
         self.builder.set(register, value, span);
         let predicate = Predicate::Writable(Operand::Local(register), bytes);
         self.builder.check(CheckKind::InvalidAccess, predicate, span);
-        Self::spot_at(
-            Place::local(register).project(Projection::Deref),
-            self.unit.expr(list).ty,
-        )
+        Self::spot_at(Place::local(register).project(Projection::Deref), self.unit.expr(list).ty)
     }
 
     /// `va_start`

@@ -40,8 +40,11 @@ pub(super) fn initial(
             continue;
         }
         let Some(value) = evaluate(linker, index, entry.value) else {
-            let error = Diagnostic::error(expr.span, "this is not a constant that Loupe can evaluate")
-                .help("an object that exists before the program runs needs a constant initialiser");
+            let error = Diagnostic::error(
+                expr.span,
+                "this is not a constant that Loupe can evaluate",
+            )
+            .help("an object that exists before the program runs needs a constant initialiser");
             linker.error(error);
             continue;
         };
@@ -230,7 +233,8 @@ fn address(linker: &mut Linker<'_>, index: UnitIndex, id: ExprId) -> Option<Valu
         }
         ExprKind::Member { base, field } => {
             let TypeKind::Record(record) = unit.ty(unit.expr(*base).ty).kind else { return None };
-            let offset = i64::try_from(unit.record(record).fields.get(*field as usize)?.offset).ok()?;
+            let offset =
+                i64::try_from(unit.record(record).fields.get(*field as usize)?.offset).ok()?;
             match address(linker, index, *base)? {
                 Value::Address(global, base) => Some(Value::Address(global, base + offset)),
                 Value::Int(base) => Some(Value::Int(base.add(&Integer::from(offset)))),

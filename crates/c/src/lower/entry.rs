@@ -37,7 +37,8 @@ impl Linker<'_> {
             _ => "__loupe_start3",
         };
         let span = function.name_span;
-        let target = if needs_start { self.function_named(start).unwrap_or(direct) } else { direct };
+        let target =
+            if needs_start { self.function_named(start).unwrap_or(direct) } else { direct };
         if before.is_empty() && after.is_empty() && self.undefined_objects.is_empty() {
             return Some(target);
         }
@@ -110,11 +111,16 @@ impl Linker<'_> {
     }
 
     /// A function that calls another one with arbitrary arguments.
-    pub(super) fn entry_at(&mut self, name: &str, precondition: Option<&str>) -> Option<FunctionId> {
+    pub(super) fn entry_at(
+        &mut self,
+        name: &str,
+        precondition: Option<&str>,
+    ) -> Option<FunctionId> {
         let found = self.find_function(name);
         let Some((index, function)) = found else {
-            let error = Diagnostic::whole_file(format!("there is no function `{name}` to start at"))
-                .help("functions that the given files define can be named with `--entry`");
+            let error =
+                Diagnostic::whole_file(format!("there is no function `{name}` to start at"))
+                    .help("functions that the given files define can be named with `--entry`");
             self.error(error);
             return None;
         };

@@ -1,16 +1,16 @@
 //! Expressions: their values, their truth, their effects.
 
+use super::Volatile;
 use super::arithmetic::comparison;
 use super::function::Lowering;
 use super::place::{Access, Purpose, Spot};
 use super::types::int_type;
-use super::Volatile;
 use crate::tree::{BinaryOp, ExprId, ExprKind, StmtKind, TypeId, TypeKind, UnaryOp};
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
-    BlockId, CompareOp, Const, GlobalId, InstructionKind, LocalId, Operand, Rvalue,
-    TerminatorKind, UnaryOp as IrUnary,
+    BlockId, CompareOp, Const, GlobalId, InstructionKind, LocalId, Operand, Rvalue, TerminatorKind,
+    UnaryOp as IrUnary,
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{Type, TypeId as IrType};
@@ -105,15 +105,13 @@ impl Lowering<'_, '_> {
                     None => Operand::Local(register),
                 }
             }
-            ExprKind::LabelAddress(label) => {
-                match self.linker.label_address(self.index, *label) {
-                    Some((global, offset)) => Operand::Const(Const::Address(global, offset)),
-                    None => {
-                        self.unsupported("the address of an unknown label", span);
-                        Operand::Const(Const::Null)
-                    }
+            ExprKind::LabelAddress(label) => match self.linker.label_address(self.index, *label) {
+                Some((global, offset)) => Operand::Const(Const::Address(global, offset)),
+                None => {
+                    self.unsupported("the address of an unknown label", span);
+                    Operand::Const(Const::Null)
                 }
-            }
+            },
             ExprKind::Builtin(builtin, arguments) => self.builtin(id, *builtin, arguments),
             ExprKind::Unsupported(what) => {
                 self.unsupported(what, span);
@@ -379,7 +377,8 @@ impl Lowering<'_, '_> {
         let (left_ty, right_ty) = (unit.expr(left).ty, unit.expr(right).ty);
         let left = self.value(left);
         let right = self.value(right);
-        if let (Operand::Const(Const::Int(a, _)), Operand::Const(Const::Int(b, _))) = (&left, &right)
+        if let (Operand::Const(Const::Int(a, _)), Operand::Const(Const::Int(b, _))) =
+            (&left, &right)
         {
             let holds = match op {
                 CompareOp::Eq => a == b,
@@ -433,9 +432,11 @@ impl Lowering<'_, '_> {
             Operand::Local(local) if self.builder.locals[local.index()].ty == IrType::FUNCTION => {
                 value
             }
-            _ => {
-                self.builder.assign(IrType::FUNCTION, Rvalue::Convert(value, IrType::FUNCTION), span)
-            }
+            _ => self.builder.assign(
+                IrType::FUNCTION,
+                Rvalue::Convert(value, IrType::FUNCTION),
+                span,
+            ),
         }
     }
 
@@ -519,8 +520,7 @@ impl Lowering<'_, '_> {
                 let from = unit.expr(condition).ty;
                 let value = self.value(condition);
                 let truth = self.non_zero(value.clone(), from, expr.span);
-                let kind =
-                    TerminatorKind::Branch { condition: truth, then: yes, otherwise: no };
+                let kind = TerminatorKind::Branch { condition: truth, then: yes, otherwise: no };
                 self.builder.end(kind, expr.span);
                 Some((value, from))
             }
@@ -557,7 +557,8 @@ impl Lowering<'_, '_> {
     /// Writes to a register; pointers change their type on the way if they must.
     pub(super) fn assign_register(&mut self, target: LocalId, value: Operand, span: Span) {
         let ty = self.builder.locals[target.index()].ty;
-        let is_pointer = matches!(self.linker.shared.types.get(ty), Type::Pointer(_) | Type::Function);
+        let is_pointer =
+            matches!(self.linker.shared.types.get(ty), Type::Pointer(_) | Type::Function);
         if is_pointer
             && let Operand::Local(local) = &value
             && self.builder.locals[local.index()].ty != ty

@@ -3,16 +3,20 @@
 use super::builder::Builder;
 use super::link::{Linker, Shape, UnitIndex};
 use crate::tree::{self, More, TypeKind};
-use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
-    Function, Local, Operand, Rvalue, Storage, TerminatorKind,
+    Function, FunctionId, InstructionKind, Local, Operand, Rvalue, Storage, TerminatorKind,
 };
 use loupe_ir::types::Type;
 
 impl Linker<'_> {
     /// A function that returns an arbitrary number and changes nothing. An arbitrary pointer could point
-    /// to anything, so a path that asks for one ends.
-    pub(super) fn external(&mut self, index: UnitIndex, id: tree::FunctionId) -> Function {
+    /// to anything, so there is none: a path that uses it ends, by a check at the call.
+    pub(super) fn external(
+        &mut self,
+        made: FunctionId,
+        index: UnitIndex,
+        id: tree::FunctionId,
+    ) -> Function {
         let unit = self.unit(index);
         let declared = unit.function(id);
         let span = declared.name_span;
@@ -40,10 +44,12 @@ impl Linker<'_> {
                 let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);
                 ("return any value and do nothing else", TerminatorKind::Return(Some(value)))
             }
-            Some(_) => {
-                let reason = self.symbols.intern(&format!("`{name}`, which is not defined"));
-                builder.check(CheckKind::Unsupported, Predicate::Never(reason), span);
-                ("never be called", TerminatorKind::Unreachable)
+            Some(ty) => {
+                let nothing = builder.temporary(ty, span);
+                builder.push(InstructionKind::Live(nothing), span);
+                self.may_fall_off.insert(made);
+                let value = Operand::Local(nothing);
+                ("do nothing; its result is unknown", TerminatorKind::Return(Some(value)))
             }
         };
         builder.end(kind, span);

@@ -279,8 +279,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
                 } else {
                     (self.ty(declared.ty), Storage::Memory)
                 };
-                let local =
-                    Local { name: declared.name.clone(), ty, storage, span: declared.span };
+                let local = Local { name: declared.name.clone(), ty, storage, span: declared.span };
                 let local = self.builder.add_local(local);
                 match storage {
                     Storage::Register if is_variable => Home::Variable(local),

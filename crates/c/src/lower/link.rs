@@ -336,7 +336,7 @@ impl<'l> Linker<'l> {
             _ => {
                 let made = self.reserve_function(&name, function.span);
                 self.external_functions.insert(name, made);
-                self.functions[made.index()] = self.external(index, id);
+                self.functions[made.index()] = self.external(made, index, id);
                 made
             }
         }
@@ -362,7 +362,7 @@ impl<'l> Linker<'l> {
                 let span = unit.function(from).span;
                 let made = self.reserve_function(target, span);
                 self.external_functions.insert(target.to_owned(), made);
-                self.functions[made.index()] = self.external(index, from);
+                self.functions[made.index()] = self.external(made, index, from);
                 made
             }
         }
@@ -502,7 +502,9 @@ impl<'l> Linker<'l> {
             Const::Bool(_) | Const::Int(_, IntType::Unbounded) => 1,
             Const::Int(_, IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
             Const::Float(_, float) => u64::from(float.bits() / 8),
-            Const::Null | Const::Function(_) | Const::Address(..) => self.shared.types.pointer_size(),
+            Const::Null | Const::Function(_) | Const::Address(..) => {
+                self.shared.types.pointer_size()
+            }
         }
     }
 
@@ -569,9 +571,7 @@ impl<'l> Linker<'l> {
         let options = self.options;
         match &options.entry {
             Entry::Main => self.main(),
-            Entry::Function(name, precondition) => {
-                self.entry_at(name, precondition.as_deref())
-            }
+            Entry::Function(name, precondition) => self.entry_at(name, precondition.as_deref()),
             Entry::Any => {
                 let start = self.function_named("main");
                 start.or_else(|| (!self.functions.is_empty()).then_some(FunctionId(0))).or_else(

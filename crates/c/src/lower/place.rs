@@ -211,8 +211,7 @@ impl Lowering<'_, '_> {
                     Purpose::Access => CheckKind::IndexOutOfBounds,
                     Purpose::Address => CheckKind::PointerArithmetic,
                 };
-                let length =
-                    Operand::Const(Const::Int(Integer::from(length), IntType::Unbounded));
+                let length = Operand::Const(Const::Int(Integer::from(length), IntType::Unbounded));
                 let predicate = Predicate::InRange { index: value.clone(), length };
                 self.builder.check(kind, predicate, expr.span);
             }

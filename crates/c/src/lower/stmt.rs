@@ -99,13 +99,7 @@ impl Lowering<'_, '_> {
         self.builder.go_on(next);
     }
 
-    fn choice(
-        &mut self,
-        condition: ExprId,
-        then: StmtId,
-        otherwise: Option<StmtId>,
-        span: Span,
-    ) {
+    fn choice(&mut self, condition: ExprId, then: StmtId, otherwise: Option<StmtId>, span: Span) {
         let condition_span = self.unit.expr(condition).span;
         self.builder.statement(condition_span);
         let yes = self.builder.new_block();
@@ -278,15 +272,15 @@ impl Lowering<'_, '_> {
             self.builder.end(TerminatorKind::Goto(default), span);
         } else {
             let mut seen = std::collections::BTreeSet::new();
-            let cases = listed.into_iter().filter(|(value, _)| seen.insert(value.clone())).collect();
+            let cases =
+                listed.into_iter().filter(|(value, _)| seen.insert(value.clone())).collect();
             let kind = TerminatorKind::Switch { value: value.clone(), cases, default };
             self.builder.end(kind, span);
         }
         self.builder.go_on(start);
         for (case, block) in ranges {
-            let bound = |value: i128| {
-                Operand::Const(Const::Int(int.wrap(Integer::from(value)), int))
-            };
+            let bound =
+                |value: i128| Operand::Const(Const::Int(int.wrap(Integer::from(value)), int));
             let above = self.compared(CompareOp::Ge, value.clone(), bound(case.low), span);
             let below = self.compared(CompareOp::Le, value.clone(), bound(case.high), span);
             let both = Rvalue::Binary(loupe_ir::program::BinaryOp::And, above, below);
@@ -364,8 +358,7 @@ impl Lowering<'_, '_> {
                     self.linker.shared.types.get(ty),
                     loupe_ir::types::Type::Pointer(_) | loupe_ir::types::Type::Function
                 );
-                let operand =
-                    if is_pointer { self.as_pointer(operand, ty, span) } else { operand };
+                let operand = if is_pointer { self.as_pointer(operand, ty, span) } else { operand };
                 Some(operand)
             }
             (Some(value), None) => {

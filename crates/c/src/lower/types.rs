@@ -7,9 +7,7 @@
 use crate::front::DataModel;
 use crate::tree::{self, Bits, FloatKind, Length, TypeKind, Unit};
 use loupe_integer::Signedness;
-use loupe_ir::types::{
-    FloatType, IntType, RecordField, RecordId, RecordType, Type, TypeId, Types,
-};
+use loupe_ir::types::{FloatType, IntType, RecordField, RecordId, RecordType, Type, TypeId, Types};
 use std::collections::HashMap;
 
 /// The types of one unit in the flowgraph, as far as they were asked for.
