@@ -3,7 +3,7 @@
 use super::function::Lowering;
 use super::types::{BYTE, float_type, int_type, is_signed};
 use crate::tree::{BinaryOp as TreeOp, Length, TypeId, TypeKind};
-use loupe_integer::Integer;
+use loupe_integer::{Integer, Signedness};
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{BinaryOp, CompareOp, Const, Operand, Rvalue, UnaryOp};
 use loupe_ir::source::Span;
@@ -190,6 +190,20 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// An integer as a number of elements; it stays as it is if pointers are wide enough for it.
+    pub(super) fn to_index(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
+        let (Some(IntType::Machine { width, signedness }), IntType::Machine { width: wide, .. }) =
+            (int_type(&self.unit, from), self.offset_type())
+        else {
+            return self.to_offset(value, from, span);
+        };
+        let is_signed = signedness == Signedness::Signed;
+        if width < wide || (width == wide && is_signed) {
+            return value;
+        }
+        self.to_offset(value, from, span)
+    }
+
     /// A scalar of another type.
     pub(super) fn converted(
         &mut self,
@@ -299,6 +313,20 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> (Operand, IrType) {
         let (mut count, mut element) = (count, element);
+        if self.unit.ty(element).size.is_none()
+            && matches!(self.kind(element), TypeKind::Array { .. })
+        {
+            let from = match &count {
+                Operand::Const(Const::Int(_, int)) => Some(*int),
+                Operand::Local(local) => {
+                    self.linker.shared.types.as_int(self.builder.locals[local.index()].ty)
+                }
+                Operand::Const(_) => None,
+            };
+            if let Some(from) = from {
+                count = self.to_int(count, from, self.offset_type(), span);
+            }
+        }
         while self.unit.ty(element).size.is_none()
             && let TypeKind::Array { element: inner, length } = *self.kind(element)
         {

@@ -57,10 +57,12 @@ impl Lowering<'_, '_> {
         let right = self.value(value);
         let old = self.load_spot(&spot, expr.span);
         let new = if matches!(self.kind(spot.ty), TypeKind::Pointer(_)) && Self::is_sum(op) {
-            let mut count = self.to_offset(right, right_ty, expr.span);
-            if op == BinaryOp::Sub {
-                count = self.negated_offset(count, expr.span);
-            }
+            let count = if op == BinaryOp::Sub {
+                let count = self.to_offset(right, right_ty, expr.span);
+                self.negated_offset(count, expr.span)
+            } else {
+                self.to_index(right, right_ty, expr.span)
+            };
             let element = self.pointee(spot.ty);
             self.move_pointer(old, count, element, expr.span)
         } else {

@@ -49,11 +49,12 @@ impl Lowering<'_, '_> {
             }
         };
         let mut values = Vec::new();
-        for argument in arguments {
+        for (number, argument) in arguments.iter().enumerate() {
             let ty = unit.expr(*argument).ty;
-            let value = self.value(*argument);
-            // A later argument may change the variable.
-            let value = self.settled(value, ty, unit.expr(*argument).span);
+            let mut value = self.value(*argument);
+            if arguments[number + 1..].iter().any(|later| self.has_effects(*later)) {
+                value = self.settled(value, ty, unit.expr(*argument).span);
+            }
             values.push((value, ty));
         }
         match (target, designated) {
@@ -65,6 +66,22 @@ impl Lowering<'_, '_> {
                 self.pointer_call(pointer, &signature, values, (ty, is_used), span)
             }
         }
+    }
+
+    /// Whether evaluating an expression may change a variable.
+    fn has_effects(&self, id: ExprId) -> bool {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let kind = &self.unit.expr(id).kind;
+            match kind {
+                ExprKind::Assign { .. }
+                | ExprKind::Update { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Statement(_) => return true,
+                _ => super::scope::children(kind, &mut |child| open.push(child)),
+            }
+        }
+        false
     }
 
     /// A value that does not change any more: that of a variable is copied.

@@ -276,7 +276,7 @@ impl Lowering<'_, '_> {
             let from = unit.expr(*index).ty;
             let pointer = self.value(*base);
             let count = self.value(*index);
-            let count = self.to_offset(count, from, span);
+            let count = self.to_index(count, from, span);
             let moved = self.move_pointer(pointer, count, target.ty, span);
             return self.retyped(moved, ty, span);
         }
@@ -314,10 +314,12 @@ impl Lowering<'_, '_> {
             let base = self.value(pointer);
             (base, self.value(index))
         };
-        let mut count = self.to_offset(count, from, expr.span);
-        if is_negative {
-            count = self.negated_offset(count, expr.span);
-        }
+        let count = if is_negative {
+            let count = self.to_offset(count, from, expr.span);
+            self.negated_offset(count, expr.span)
+        } else {
+            self.to_index(count, from, expr.span)
+        };
         let element = self.pointee(expr.ty);
         self.move_pointer(base, count, element, expr.span)
     }

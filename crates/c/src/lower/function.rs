@@ -3,6 +3,7 @@
 use super::builder::Builder;
 use super::link::{Linker, Shape, UnitIndex};
 use super::scope::{ScopeId, Scopes};
+use super::tidy;
 use super::types::{float_type, int_type, pointer_width};
 use crate::tree::{self, ExprId, Length, More, ObjectId, Storage as TreeStorage, TypeKind, Unit};
 use loupe_integer::Integer;
@@ -63,8 +64,6 @@ pub(super) struct Lowering<'c, 'l> {
     /// Objects that end with the current full expression.
     pub(super) temporaries: Vec<LocalId>,
     pub(super) result: Option<TypeId>,
-    /// Whether the end of the body is reached without a value.
-    falls_off: bool,
 }
 
 /// The functions that stand for an error when they are called, whatever they do.
@@ -102,7 +101,6 @@ impl<'c, 'l> Lowering<'c, 'l> {
             more_arguments: None,
             temporaries: Vec::new(),
             result,
-            falls_off: false,
             unit: Rc::clone(&unit),
             linker,
         };
@@ -114,11 +112,13 @@ impl<'c, 'l> Lowering<'c, 'l> {
         } else {
             lowering.body();
         }
-        let (falls_off, linker) = (lowering.falls_off, lowering.linker);
-        if falls_off {
+        let linker = lowering.linker;
+        let shape = Shape { params, result, span: source.span };
+        let function = linker.assemble(id, shape, lowering.builder);
+        if tidy::may_return_nothing(&function) {
             linker.may_fall_off.insert(id);
         }
-        linker.assemble(id, Shape { params, result, span: source.span }, lowering.builder)
+        function
     }
 
     /// Declares the parameters; how many there are in the flowgraph.
@@ -201,18 +201,12 @@ impl<'c, 'l> Lowering<'c, 'l> {
             Some(int) if is_main => Operand::Const(Const::Int(Integer::ZERO, int)),
             _ => {
                 // No value: whoever uses it is told by a check.
-                self.falls_off = true;
                 let nothing = self.builder.temporary(result, end);
                 self.builder.push(InstructionKind::Live(nothing), end);
                 Operand::Local(nothing)
             }
         };
         self.builder.end(TerminatorKind::Return(Some(value)), end);
-    }
-
-    /// The function may end without the value that it promises.
-    pub(super) fn note_missing_result(&mut self) {
-        self.falls_off = true;
     }
 
     /// The type in the flowgraph.

@@ -206,8 +206,14 @@ impl Lowering<'_, '_> {
         let moved = Rvalue::Offset { pointer: start, index, element };
         let moved = self.builder.assign(bytes, moved, span);
         let pointer = self.linker.shared.types.intern(Type::Pointer(wanted));
-        let register = self.builder.temporary(pointer, span);
-        self.builder.set(register, Rvalue::Convert(moved, pointer), span);
+        let register = match self.as_pointer(moved, pointer, span) {
+            Operand::Local(register) => register,
+            constant => {
+                let register = self.builder.temporary(pointer, span);
+                self.builder.set(register, Rvalue::Use(constant), span);
+                register
+            }
+        };
         Place { base: Base::Local(register), projections: vec![Projection::Deref] }
     }
 

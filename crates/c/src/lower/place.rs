@@ -197,7 +197,7 @@ impl Lowering<'_, '_> {
             let whole = self.place(array, purpose);
             let from = unit.expr(index).ty;
             let value = self.value(index);
-            let value = self.to_offset(value, from, expr.span);
+            let value = self.to_index(value, from, expr.span);
             let is_checked = match purpose {
                 Purpose::Access => true,
                 Purpose::Address => self.linker.options.checks.pointer_arithmetic,
@@ -225,7 +225,7 @@ impl Lowering<'_, '_> {
         }
         let from = unit.expr(index).ty;
         let count = self.value(index);
-        let count = self.to_offset(count, from, expr.span);
+        let count = self.to_index(count, from, expr.span);
         let moved = self.move_pointer(pointer, count, expr.ty, expr.span);
         let register = self.typed_pointer(moved, expr.ty, expr.span);
         let place = Place::local(register).project(Projection::Deref);

@@ -368,7 +368,6 @@ impl Lowering<'_, '_> {
             (None, Some(ty)) => {
                 let nothing = self.builder.temporary(ty, span);
                 self.builder.push(InstructionKind::Live(nothing), span);
-                self.note_missing_result();
                 Some(Operand::Local(nothing))
             }
             (None, None) => None,

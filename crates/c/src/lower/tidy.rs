@@ -41,6 +41,19 @@ pub(super) fn drop_needless_result_checks(
     }
 }
 
+/// Whether a function may return a value that it never computed.
+pub(super) fn may_return_nothing(function: &Function) -> bool {
+    let reached = reachable(function);
+    function.blocks.iter().zip(reached).any(|(block, reached)| {
+        let TerminatorKind::Return(Some(Operand::Local(value))) = &block.terminator.kind else {
+            return false;
+        };
+        let is_nothing =
+            |kind: &InstructionKind| matches!(kind, InstructionKind::Live(l) if l == value);
+        reached && block.instructions.iter().any(|instruction| is_nothing(&instruction.kind))
+    })
+}
+
 /// Makes a function obey the rules of the flowgraph, and removes what does nothing.
 pub(super) fn tidy(function: &mut Function) {
     thread_jumps(function);
