@@ -1,7 +1,8 @@
 //! Runs the front end over a folder of C files and says which it accepts and how long each takes.
 //!
 //! `front_stats FOLDER`: the folder has a `manifest.tsv` whose columns `path` and `data_model` say what
-//! to read and how; without one, every `.c` and `.i` file below is read with both data models.
+//! to read and how; without one, every `.c` and `.i` file below is read with both data models. Further
+//! arguments are directories of system headers.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ impl Files for Disk {
 
 fn main() -> std::io::Result<()> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".to_owned()));
+    let system_dirs: Vec<PathBuf> = std::env::args().skip(2).map(PathBuf::from).collect();
     let jobs = jobs(&folder)?;
     let mut times: Vec<(Duration, usize, String)> = Vec::new();
     let mut refused = 0;
@@ -33,7 +35,8 @@ fn main() -> std::io::Result<()> {
         let mut sources = Sources::new();
         let start = Instant::now();
         let name = path.to_string_lossy();
-        let result = read(&name, &text, &Options::new(*data_model), &Disk, &mut sources);
+        let options = Options { system_dirs: system_dirs.clone(), ..Options::new(*data_model) };
+        let result = read(&name, &text, &options, &Disk, &mut sources);
         times.push((start.elapsed(), text.len(), name.to_string()));
         match result {
             Ok(checked) => warnings += checked.warnings.len(),

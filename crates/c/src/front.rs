@@ -12,6 +12,7 @@
 mod convert;
 mod depth;
 mod files;
+mod flatten;
 mod headers;
 mod messages;
 mod places;
@@ -23,7 +24,9 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use loupe_ir::diagnostic::Diagnostic;
-use loupe_ir::source::Sources;
+use loupe_ir::source::{FileId, Sources};
+use rucc_lex::Tokens;
+use rucc_parse::Parsed;
 use rucc_sema::Checker;
 use rucc_session::Std;
 use rucc_target::{TargetInfo, Triple};
@@ -127,12 +130,16 @@ pub fn read(
             Err(errors) => Ok(Err(errors)),
         });
     match outcome {
-        Ok(result) => result,
+        Ok(result) => result.map_err(|mut errors| {
+            messages::suspect_cpp(text, &mut errors);
+            errors
+        }),
         Err(failure) => {
             if sources.iter().count() == before {
                 sources.add(name, String::from_utf8_lossy(text));
             }
-            Err(vec![messages::failure(&failure)])
+            let known = messages::dangling_paste(text, FileId(before as u32));
+            Err(vec![known.unwrap_or_else(|| messages::failure(&failure))])
         }
     }
 }
@@ -204,25 +211,48 @@ fn preprocess(
 /// Parses and checks the tokens and converts the result.
 fn check(
     input: &Input<'_>,
-    preprocessed: Preprocessed,
+    mut preprocessed: Preprocessed,
     sources: &mut Sources,
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let standard = input.standard();
-    let target = input.target();
+    let mut tokens = std::mem::take(&mut preprocessed.tokens);
     let mut places = Places::new(&preprocessed, input.name, sources);
     let mut messages = Messages::new(&preprocessed.search);
     messages.extend(&preprocessed.diagnostics, &mut places);
 
-    let mut context = rucc_parse::Context::new(&preprocessed.names, standard);
+    let parsed = parse(input, &preprocessed, &tokens);
+    let too_deep = parsed.diagnostics.iter().find(|error| error.code == Some(messages::TOO_DEEP));
+    let Some(too_deep) = too_deep.cloned() else {
+        return finish(input, &preprocessed, parsed, &[], places, messages);
+    };
+    // Blocks at the end of blocks are most of what nests so deeply, in programs that programs wrote.
+    let refused = messages.too_deep(&too_deep, &mut places);
+    let removed = flatten::flatten(&mut tokens);
+    let parsed = parse(input, &preprocessed, &tokens);
+    finish(input, &preprocessed, parsed, &removed, places, messages).map_err(|_| refused)
+}
+
+fn parse(input: &Input<'_>, preprocessed: &Preprocessed, tokens: &Tokens) -> Parsed {
+    let mut context = rucc_parse::Context::new(&preprocessed.names, input.standard());
     context.error_limit = messages::LIMIT + 1;
     context.type_names = &preprocessed.type_names;
-    let parsed = rucc_parse::parse(&preprocessed.tokens, context);
+    rucc_parse::parse(tokens, context)
+}
+
+/// Checks the types of a parsed program and converts it. The braces at `removed` were not parsed.
+fn finish(
+    input: &Input<'_>,
+    preprocessed: &Preprocessed,
+    parsed: Parsed,
+    removed: &[flatten::Braces],
+    mut places: Places<'_>,
+    mut messages: Messages<'_>,
+) -> Result<Checked, Vec<Diagnostic>> {
     messages.extend(&parsed.diagnostics, &mut places);
     if parsed.failed() {
         return Err(messages.errors());
     }
-
-    let mut context = rucc_sema::Context::new(&preprocessed.names, &target, standard);
+    let target = input.target();
+    let mut context = rucc_sema::Context::new(&preprocessed.names, &target, input.standard());
     context.permissive = true;
     context.error_limit = messages::LIMIT + 1;
     let mut checker = Checker::new(&parsed.ast, context);
@@ -235,9 +265,10 @@ fn check(
     if messages.failed() {
         return Err(messages.errors());
     }
-
-    let program = convert::Program { checked, ast: &parsed.ast, names: &preprocessed.names };
-    let unit = convert::convert(input.name, program, &target, &mut places)
-        .map_err(|errors| messages.clone().with(errors).errors())?;
-    Ok(Checked { unit, warnings: messages.warnings() })
+    let program =
+        convert::Program { checked, ast: &parsed.ast, names: &preprocessed.names, removed };
+    match convert::convert(input.name, program, &target, &mut places) {
+        Ok(unit) => Ok(Checked { unit, warnings: messages.warnings() }),
+        Err(errors) => Err(messages.with(errors).errors()),
+    }
 }

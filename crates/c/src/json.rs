@@ -24,8 +24,8 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::tree::{
-    Bits, Builtin, Definition, ExprId, ExprKind, FloatKind, FunctionId, Initial, ObjectId, StmtId,
-    StmtKind, Storage, TopLevel, TypeId, TypeKind, Unit,
+    Atomic, BinaryOp, Bits, Builtin, Definition, ExprId, ExprKind, FloatKind, FunctionId, Initial,
+    ObjectId, StmtId, StmtKind, Storage, TopLevel, TypeId, TypeKind, Unit,
 };
 
 /// The typed trees as text: one object for one file, a list for several; indented by so many spaces, or on
@@ -426,12 +426,7 @@ impl Writer<'_> {
             Builtin::Overflow { op, at } => {
                 format!("{}_overflow to {}", snake(&format!("{op:?}")), self.unit.ty(*at).name)
             }
-            Builtin::Atomic(atomic) => {
-                format!(
-                    "atomic_{}",
-                    snake(&format!("{atomic:?}").replace([' ', '{', '}', ','], ""))
-                )
-            }
+            Builtin::Atomic(atomic) => format!("atomic_{}", atomic_name(atomic)),
             Builtin::Classify(question) => snake(&format!("{question:?}")),
             _ => snake(&format!("{builtin:?}")),
         }
@@ -487,6 +482,18 @@ fn number(value: i128) -> Value {
     }
 }
 
+fn atomic_name(atomic: &Atomic) -> String {
+    let name = |what: &str, op: &BinaryOp, is_negated: &bool| {
+        let op = if *is_negated { "nand".to_owned() } else { snake(&format!("{op:?}")) };
+        format!("{what}_{op}")
+    };
+    match atomic {
+        Atomic::Fetch { op, is_negated } => name("fetch", op, is_negated),
+        Atomic::Update { op, is_negated } => name("update", op, is_negated),
+        _ => snake(&format!("{atomic:?}")),
+    }
+}
+
 /// `BitAnd` as `bit_and`.
 fn snake(name: &str) -> String {
     let mut result = String::new();
@@ -497,4 +504,58 @@ fn snake(name: &str) -> String {
         result.extend(c.to_lowercase());
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use loupe_ir::source::Sources;
+
+    use super::to_json;
+    use crate::front::{DataModel, Files, Options, read};
+
+    #[derive(Debug)]
+    struct NoFiles;
+
+    impl Files for NoFiles {
+        fn read(&self, _: &std::path::Path) -> std::io::Result<Vec<u8>> {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+
+        fn is_file(&self, _: &std::path::Path) -> bool {
+            false
+        }
+    }
+
+    fn json(text: &str) -> serde_json::Value {
+        let mut sources = Sources::new();
+        let options = Options::new(DataModel::Lp64);
+        let checked = read("t.c", text.as_bytes(), &options, &NoFiles, &mut sources).unwrap();
+        to_json(&checked.unit, &sources)
+    }
+
+    #[test]
+    fn nodes_have_kind_children_type_and_span() {
+        let value = json("int v = 3;\nint f(int n) {\n  return n ? -v : 2;\n}\n");
+        expect![[r#"{"kind":"unit","name":"t.c","declarations":[{"kind":"object","name":"v","storage":"external","state":"defined","initial":[{"kind":"initial","offset":0,"value":{"kind":"int","value":3,"type":"int","span":{"start":{"line":1,"column":9},"end":{"line":1,"column":10}}}}],"type":"int","span":{"start":{"line":1,"column":5},"end":{"line":1,"column":6}}},{"kind":"function","name":"f","result":"int","params":[{"kind":"object","name":"n","storage":"parameter","state":"defined","type":"int","span":{"start":{"line":2,"column":11},"end":{"line":2,"column":12}}}],"body":{"kind":"block","body":[{"kind":"return","value":{"kind":"conditional","condition":{"kind":"load","place":{"kind":"object","name":"n","type":"int","span":{"start":{"line":3,"column":10},"end":{"line":3,"column":11}}},"type":"int","span":{"start":{"line":3,"column":10},"end":{"line":3,"column":11}}},"then":{"kind":"unary","op":"neg","operand":{"kind":"load","place":{"kind":"object","name":"v","type":"int","span":{"start":{"line":3,"column":15},"end":{"line":3,"column":16}}},"type":"int","span":{"start":{"line":3,"column":15},"end":{"line":3,"column":16}}},"type":"int","span":{"start":{"line":3,"column":14},"end":{"line":3,"column":16}}},"else":{"kind":"int","value":2,"type":"int","span":{"start":{"line":3,"column":19},"end":{"line":3,"column":20}}},"type":"int","span":{"start":{"line":3,"column":10},"end":{"line":3,"column":20}}},"span":{"start":{"line":3,"column":3},"end":{"line":3,"column":21}}}],"span":{"start":{"line":2,"column":14},"end":{"line":4,"column":2}}},"span":{"start":{"line":2,"column":1},"end":{"line":4,"column":2}}}]}"#]].assert_eq(&value.to_string());
+    }
+
+    #[test]
+    fn every_kind_of_node_can_be_shown() {
+        let text = include_str!("front/tests/program.c");
+        let shown = serde_json::to_string(&json(text)).unwrap();
+        assert_eq!(shown, serde_json::to_string(&json(text)).unwrap());
+        for kind in ["switch", "compound_literal", "statement", "builtin", "goto", "conditional"] {
+            assert!(shown.contains(&format!("{{\"kind\":\"{kind}\"")), "{kind}");
+        }
+        assert!(json("long long x = 1LL << 60;").to_string().contains("\"1152921504606846976\""));
+    }
+
+    #[test]
+    fn deep_trees_are_shown_without_recursion() {
+        let value = json(&format!("int f(int x) {{ return {}x; }}", "x+".repeat(50_000)));
+        // Only dropping it recurses.
+        let work = std::thread::Builder::new().stack_size(1 << 28);
+        work.spawn(move || drop(value)).unwrap().join().unwrap();
+    }
 }

@@ -23,6 +23,7 @@ use rucc_sema::Tast;
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
+use super::flatten::Braces;
 use super::places::Places;
 use crate::tree::{
     Expr, ExprId, ExprKind, FunctionId, LabelId, ObjectId, RecordId, Signature, SignatureId, Stmt,
@@ -34,6 +35,7 @@ pub(super) struct Program<'a> {
     pub(super) checked: rucc_sema::Checked,
     pub(super) ast: &'a Ast,
     pub(super) names: &'a Interner,
+    pub(super) removed: &'a [Braces],
 }
 
 /// Converts a program without errors. The errors are of the front end: it left something out without
@@ -44,7 +46,7 @@ pub(super) fn convert(
     target: &TargetInfo,
     places: &mut Places<'_>,
 ) -> Result<Unit, Vec<Diagnostic>> {
-    let Program { checked, ast, names } = program;
+    let Program { checked, ast, names, removed } = program;
     let mut types = checked.types;
     let definitions = decls::definitions(ast);
     let tags = types::names_of_records(&types, names);
@@ -54,6 +56,7 @@ pub(super) fn convert(
         names,
         target,
         places,
+        removed,
         unit: Unit { name: name.to_owned(), ..Unit::default() },
         errors: Vec::new(),
         definitions,
@@ -103,6 +106,8 @@ struct Converter<'a, 's> {
     names: &'a Interner,
     target: &'a TargetInfo,
     places: &'a mut Places<'s>,
+    /// Blocks that were not parsed as such.
+    removed: &'a [Braces],
     unit: Unit,
     errors: Vec<Diagnostic>,
     /// Where a definition of a function starts and ends, by the place of its name.

@@ -23,8 +23,20 @@ impl FileSystem for Reader<'_> {
         if !self.files.is_file(path) {
             return Err(io::ErrorKind::NotFound.into());
         }
-        self.files.read(path).map(SourceBytes::new)
+        self.files.read(path).map(ended).map(SourceBytes::new)
     }
+}
+
+/// A text that ends with the end of a line, which a backslash does not join with nothing: the lexer
+/// stumbles over that.
+pub(super) fn ended(mut text: Vec<u8>) -> Vec<u8> {
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    if text.trim_ascii_end().ends_with(b"\\") {
+        text.push(b'\n');
+    }
+    text
 }
 
 /// The directories in which headers are looked for, behind that of the including file: `-I`, then the

@@ -1,7 +1,7 @@
 //! What the C front end says, in our words.
 
 use loupe_ir::diagnostic::Diagnostic;
-use loupe_ir::source::{Position, Sources, Span};
+use loupe_ir::source::{FileId, Position, Sources, Span};
 use rucc_diag::Severity;
 use rucc_session::SearchPath;
 
@@ -37,6 +37,9 @@ const PROMOTED: &[&str] = &[
     "E0622", // the statement behind an empty range of cases is dropped
 ];
 
+/// The front end gave up on nested brackets.
+pub(super) const TOO_DEEP: &str = "E0402";
+
 /// The messages about one unit.
 #[derive(Clone, Debug)]
 pub(super) struct Messages<'a> {
@@ -59,11 +62,9 @@ impl<'a> Messages<'a> {
     ) {
         for diagnostic in diagnostics {
             match severity(diagnostic) {
-                Severity::Error | Severity::Ice => {
-                    if self.errors.len() <= LIMIT {
-                        let error = self.message(diagnostic, places);
-                        self.errors.push(error);
-                    }
+                Severity::Error | Severity::Ice if self.errors.len() <= LIMIT => {
+                    let error = self.message(diagnostic, places);
+                    self.errors.push(error);
                 }
                 Severity::Warning if is_kept(diagnostic, places) => {
                     let warning = self.message(diagnostic, places);
@@ -72,6 +73,19 @@ impl<'a> Messages<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// The limit on nested brackets was reached: what follows from that is not worth saying.
+    pub(super) fn too_deep(
+        &self,
+        diagnostic: &rucc_diag::Diagnostic,
+        places: &mut Places<'_>,
+    ) -> Vec<Diagnostic> {
+        let mut message = self.message(diagnostic, places);
+        let limit = rucc_parse::MAX_NESTING;
+        message.message = format!("blocks and parentheses are nested more than {limit} deep");
+        message.label = "this is one too many".to_owned();
+        vec![message.help("Loupe reads no deeper programs; split the function or the expression")]
     }
 
     /// These, and the errors of another phase.
@@ -104,10 +118,10 @@ impl<'a> Messages<'a> {
     fn message(&self, diagnostic: &rucc_diag::Diagnostic, places: &mut Places<'_>) -> Diagnostic {
         let text = quoted(&diagnostic.message);
         let mut message = Diagnostic::whole_file(text);
-        message.span = places.span(diagnostic.span);
+        message.span = places.message_span(diagnostic.span);
         for child in &diagnostic.children {
             let text = quoted(&child.message);
-            match places.span(child.span) {
+            match places.message_span(child.span) {
                 Some(span) if Some(span) != message.span => message.related.push((span, text)),
                 _ => {
                     message.help =
@@ -209,6 +223,41 @@ pub(super) fn failure(failure: &Failure) -> Diagnostic {
             Diagnostic::whole_file(format!("the C front end failed on this file: {message}"))
                 .help("this is a bug in Loupe or in the library that reads C for it")
         }
+    }
+}
+
+/// The reason for a panic that is known: `##` at the end of a macro, which the preprocessor does not
+/// expect. `main` is the unit's own file.
+pub(super) fn dangling_paste(text: &[u8], main: FileId) -> Option<Diagnostic> {
+    for (at, line) in text.split(|byte| *byte == b'\n').enumerate() {
+        let line = String::from_utf8_lossy(line);
+        let is_macro = line.trim_start().strip_prefix('#').is_some_and(|rest| {
+            rest.trim_start().starts_with("define") && rest.trim_end().ends_with("##")
+        });
+        if is_macro {
+            let end = line.trim_end().chars().count() as u32 + 1;
+            let number = at as u32 + 1;
+            let span = Span::new(main, Position::new(number, end - 2), Position::new(number, end));
+            return Some(Diagnostic::error(span, "`##` at the end of a macro has nothing to join"));
+        }
+    }
+    None
+}
+
+/// Says that a program is in another language, if it looks like that.
+pub(super) fn suspect_cpp(text: &[u8], errors: &mut [Diagnostic]) {
+    let starts = ["class ", "template", "namespace ", "using ", "public:", "private:"];
+    let headers =
+        ["iostream", "string", "vector", "map", "memory", "algorithm", "cstdio", "cstdlib"];
+    let is_cpp = text.split(|byte| *byte == b'\n').any(|line| {
+        let line = String::from_utf8_lossy(line.trim_ascii());
+        let header = line.strip_prefix("#include").map(str::trim);
+        let header = header.and_then(|rest| rest.strip_prefix('<')?.strip_suffix('>'));
+        starts.iter().any(|start| line.starts_with(start))
+            || header.is_some_and(|header| headers.contains(&header))
+    });
+    if is_cpp && let Some(first) = errors.first_mut() {
+        first.help = Some("this looks like C++; Loupe reads C".to_owned());
     }
 }
 

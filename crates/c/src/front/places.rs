@@ -73,11 +73,6 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// The unit's own file.
-    pub(super) fn main(&self) -> FileId {
-        self.main
-    }
-
     /// The place of `span`; `None` if it stands nowhere.
     pub(super) fn span(&mut self, span: rucc_diag::Span) -> Option<Span> {
         if span.is_dummy() {
@@ -96,6 +91,22 @@ impl<'a> Places<'a> {
             .unwrap_or_else(|| Span::new(self.main, Position::new(1, 1), Position::new(1, 1)))
     }
 
+    /// The place of a message. The front end points at the `#` of a directive; all of it is meant.
+    pub(super) fn message_span(&mut self, span: rucc_diag::Span) -> Option<Span> {
+        let whole = self.directive(span).unwrap_or(span);
+        self.span(whole)
+    }
+
+    fn directive(&self, span: rucc_diag::Span) -> Option<rucc_diag::Span> {
+        let file = self.map.file(self.map.lookup_file(span.lo)?);
+        let line = file.line_span(span.lo)?;
+        let text =
+            file.bytes().get((span.lo - file.start) as usize..(line.hi - file.start) as usize)?;
+        let is_hash = span.len() == 1 && text.first() == Some(&b'#');
+        let length = text.trim_ascii_end().len() as u32;
+        is_hash.then(|| rucc_diag::Span::new(span.lo, span.lo + length))
+    }
+
     /// Whether a place is in a file of a system directory.
     pub(super) fn is_system(&self, span: rucc_diag::Span) -> bool {
         !span.is_dummy() && self.map.is_system(span.lo)
@@ -107,7 +118,7 @@ impl<'a> Places<'a> {
             return Vec::new();
         }
         let stack = self.map.include_stack(span.lo);
-        stack.into_iter().filter_map(|include| self.span(include)).collect()
+        stack.into_iter().filter_map(|include| self.message_span(include)).collect()
     }
 
     /// The map of the C front end.
@@ -136,7 +147,12 @@ impl<'a> Places<'a> {
             Some(file) => *file,
             None => {
                 let text = self.text(name);
-                let file = self.sources.add(name, text);
+                // Headers are often read by several units.
+                let same = self.sources.iter().find(|(_, file)| {
+                    file.name == name && name != self.main_name && *file.text == *text
+                });
+                let same = same.map(|(file, _)| file);
+                let file = same.unwrap_or_else(|| self.sources.add(name, text));
                 self.known.insert(name.to_owned(), file);
                 file
             }
@@ -209,17 +225,17 @@ fn continuations(file: &SourceFile) -> Vec<BytePos> {
 
 /// The texts of the presumed files in these physical files.
 fn collect<'a>(files: impl Iterator<Item = &'a SourceFile>) -> HashMap<String, String> {
-    let mut lines: HashMap<&str, BTreeMap<u32, &[u8]>> = HashMap::new();
+    let mut lines: HashMap<&str, BTreeMap<u32, String>> = HashMap::new();
     for file in files {
         let mut start = file.start;
         for line in file.bytes().split_inclusive(|byte| *byte == b'\n') {
             let presumed = file.presumed_position(start);
             start += line.len() as u32;
             let Some(presumed) = presumed else { continue };
-            // A line may be spread over several physical ones. The first with text is shown.
-            let slot = lines.entry(presumed.name).or_default().entry(presumed.line).or_default();
-            if slot.trim_ascii().is_empty() && !is_marker(line) {
-                *slot = line;
+            if !is_marker(line) && !line.trim_ascii().is_empty() {
+                let slot =
+                    lines.entry(presumed.name).or_default().entry(presumed.line).or_default();
+                overlay(slot, &String::from_utf8_lossy(line));
             }
         }
     }
@@ -227,17 +243,29 @@ fn collect<'a>(files: impl Iterator<Item = &'a SourceFile>) -> HashMap<String, S
     joined.collect()
 }
 
+/// Puts a piece of a line on top of it. A preprocessor breaks a line where a macro of a system header
+/// was, and indents the pieces to the columns that they had.
+fn overlay(line: &mut String, piece: &str) {
+    let piece = piece.trim_end();
+    let indent = piece.len() - piece.trim_start_matches(' ').len();
+    let kept = line.char_indices().nth(indent).map_or(line.len(), |(at, _)| at);
+    line.truncate(kept);
+    let length = line.chars().count();
+    line.extend(std::iter::repeat_n(' ', indent.saturating_sub(length)));
+    line.push_str(&piece[indent..]);
+}
+
 /// How many lines a text may be given that a marker places far down: such a file is a joke.
 const LONGEST: u32 = 10_000_000;
 
-fn join(lines: &BTreeMap<u32, &[u8]>) -> String {
+fn join(lines: &BTreeMap<u32, String>) -> String {
     let mut text = String::new();
     let mut next = 1;
     for (number, line) in lines.range(1..=LONGEST) {
         for _ in next..*number {
             text.push('\n');
         }
-        text.push_str(String::from_utf8_lossy(line).trim_end_matches(['\r', '\n']));
+        text.push_str(line);
         text.push('\n');
         next = number + 1;
     }

@@ -7,7 +7,7 @@ use rucc_pp::{Context, Predef, Preprocessor, Timestamp};
 use rucc_session::SearchPath;
 
 use super::Input;
-use super::files::{Reader, search_path};
+use super::files::{Reader, ended, search_path};
 
 /// The tokens of a translation unit.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(super) fn run(input: &Input<'_>) -> Preprocessed {
     let mut preprocessor = Preprocessor::new();
     let mut context = Context::new(&mut names, &mut map, &reader, &search);
     context.lex = rucc_lex::Options::for_dialect(standard, true, false);
-    let expanded = context.sources.add(input.name, input.text.to_vec()).and_then(|file| {
+    let expanded = context.sources.add(input.name, ended(input.text.to_vec())).and_then(|file| {
         preprocessor.predefine(&target, &predefined(input), &mut context)?;
         Ok(preprocessor.run(file, &mut context))
     });

@@ -17,10 +17,7 @@ impl Converter<'_, '_> {
             }
             From::Empty => StmtKind::Empty,
             From::Expr(value) => StmtKind::Expr(self.expr(value)),
-            From::Block(list) => {
-                let stmts = tast[list].iter().map(|stmt| self.stmt(*stmt)).collect();
-                StmtKind::Block(stmts)
-            }
+            From::Block(list) => StmtKind::Block(self.block(&tast[list], from_span.lo)),
             From::Decls(list) => self.declarations(list),
             From::If { cond, then, otherwise } => {
                 let condition = self.condition(cond);
@@ -80,6 +77,30 @@ impl Converter<'_, '_> {
             From::Return(value) => StmtKind::Return(value.map(|value| self.expr(value))),
         };
         self.push_stmt(kind, span)
+    }
+
+    /// The statements of a block that starts at `start`. Where the parser was not shown the braces of
+    /// a block inside, which reaches to the end of this one, there is a block again.
+    fn block(&mut self, stmts: &[rucc_sema::StmtId], start: rucc_diag::BytePos) -> Vec<StmtId> {
+        let tast = self.tast;
+        let mut done = Vec::with_capacity(stmts.len());
+        let mut behind = start;
+        for (at, stmt) in stmts.iter().enumerate() {
+            let span = tast.stmt_span(*stmt);
+            let next = self.removed.partition_point(|braces| braces.open <= behind);
+            if let Some(braces) = self.removed.get(next).copied()
+                && braces.open < span.lo
+            {
+                let inner = self.block(&stmts[at..], braces.open);
+                let span = rucc_diag::Span::new(braces.open, braces.close);
+                let span = self.places.span_or_start(span);
+                done.push(self.push_stmt(StmtKind::Block(inner), span));
+                return done;
+            }
+            done.push(self.stmt(*stmt));
+            behind = span.hi.max(behind);
+        }
+        done
     }
 
     fn switch(

@@ -32,6 +32,9 @@ pub(super) fn names_of_records(
     found
 }
 
+/// How long the declarator of a type gets: nobody reads a pointer of a thousand stars.
+const LONGEST_NAME: usize = 200;
+
 impl Converter<'_, '_> {
     /// The type, without its qualifiers.
     pub(super) fn ty(&mut self, id: rucc_types::TypeId) -> TypeId {
@@ -148,6 +151,9 @@ impl Converter<'_, '_> {
 
     /// `inner` declared with a type, as C writes it: `int (*inner)[3]`.
     fn declared(&self, kind: &TypeKind, inner: String) -> String {
+        if inner.len() > LONGEST_NAME {
+            return "…".to_owned();
+        }
         let (rest, inner) = match kind {
             TypeKind::Pointer(target) => {
                 let target_kind = &self.unit.types[target.index()].kind;
