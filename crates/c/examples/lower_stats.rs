@@ -25,7 +25,8 @@ impl Files for Disk {
 fn main() -> io::Result<()> {
     let corpus = PathBuf::from(env::args().nth(1).unwrap_or_else(|| "../shared/corpus".to_owned()));
     let mut models = BTreeMap::new();
-    for line in fs::read_to_string(corpus.join("manifest.tsv"))?.lines().skip(1) {
+    let manifest = fs::read_to_string(corpus.join("manifest.tsv")).unwrap_or_default();
+    for line in manifest.lines().skip(1) {
         let columns: Vec<_> = line.split('\t').collect();
         if let [path, _, _, model, ..] = columns[..] {
             models.insert(path.to_owned(), model == "LP64");
@@ -38,7 +39,7 @@ fn main() -> io::Result<()> {
     let mut unsupported = 0;
     for file in &files {
         let name = file.strip_prefix(&corpus).unwrap_or(file).to_string_lossy().into_owned();
-        let is_long = models.get(&name).copied().unwrap_or(false);
+        let is_long = models.get(&name).copied().unwrap_or(models.is_empty());
         let data_model = if is_long { DataModel::Lp64 } else { DataModel::Ilp32 };
         let text = fs::read(file)?;
         let source = Source {

@@ -194,6 +194,9 @@ impl Lowering<'_, '_> {
         for argument in arguments {
             values.push((self.value(*argument), unit.expr(*argument).ty));
         }
+        if atomic == Atomic::Fence {
+            return self.placeholder(ty, span);
+        }
         let Some((pointer, pointer_ty)) = values.first().cloned() else {
             return self.placeholder(ty, span);
         };
@@ -332,7 +335,6 @@ impl Lowering<'_, '_> {
                 self.builder.flow_into(join, span);
                 self.number_of(same, ty, span)
             }
-            (Atomic::Fence, _) => self.placeholder(ty, span),
             _ => {
                 self.unsupported("this atomic operation", span);
                 self.placeholder(ty, span)

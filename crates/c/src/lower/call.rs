@@ -6,7 +6,7 @@
 
 use super::function::Lowering;
 use super::place::{Access, Purpose};
-use crate::tree::{ExprId, ExprKind, More, Signature, TypeId, TypeKind};
+use crate::tree::{self, ExprId, ExprKind, More, Signature, TypeId, TypeKind};
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
     Const, FunctionId, InstructionKind, Operand, Place, Projection, Rvalue, TerminatorKind,
@@ -150,8 +150,13 @@ impl Lowering<'_, '_> {
         let owner_unit = self.linker.unit(owner);
         let defined = owner_unit.function(defined);
         let wanted = owner_unit.signature(defined.signature);
+        // What the parameters of a definition are, not what an old-style declaration promotes them to.
+        let params: Vec<tree::TypeId> = match defined.body {
+            Some(_) => defined.params.iter().map(|id| owner_unit.object(*id).ty).collect(),
+            None => wanted.params.clone(),
+        };
         let params: Vec<IrType> =
-            wanted.params.iter().map(|param| self.linker.ty(owner, *param)).collect();
+            params.into_iter().map(|param| self.linker.ty(owner, param)).collect();
         let result = match owner_unit.ty(wanted.result).kind {
             TypeKind::Void => None,
             _ => Some(self.linker.ty(owner, wanted.result)),
@@ -329,6 +334,9 @@ impl Lowering<'_, '_> {
             self.linker.shared.types.get(param).clone(),
         ) {
             (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
+            (Type::Float(_), Type::Float(_)) => {
+                Some(self.builder.assign(param, Rvalue::Convert(value, param), span))
+            }
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, param, span))
             }

@@ -166,6 +166,13 @@ fn evaluate(linker: &mut Linker<'_>, index: UnitIndex, id: ExprId) -> Option<Val
                 Value::Float(_) | Value::Function(_) => None,
             }
         }
+        ExprKind::PointerDifference { left, right } => {
+            let (left, right) = (evaluate(linker, index, *left)?, evaluate(linker, index, *right)?);
+            let (Value::Address(a, from), Value::Address(b, to)) = (left, right) else {
+                return None;
+            };
+            (a == b).then(|| Value::Int(Integer::from(from - to)))
+        }
         ExprKind::LabelAddress(label) => {
             let (global, offset) = linker.label_address(index, *label)?;
             Some(Value::Address(global, offset))

@@ -456,10 +456,13 @@ impl<'l> Linker<'l> {
     }
 
     fn reserve_global(&mut self, name: String, index: UnitIndex, id: ObjectId) -> GlobalId {
-        let ty = self.unit(index).object(id).ty;
-        let ty = self.ty(index, ty);
-        let object = self.unit(index);
-        let object = object.object(id);
+        let unit = self.unit(index);
+        let object = unit.object(id);
+        let mut ty = self.ty(index, object.ty);
+        // A flexible array member at the end may make the object larger than its type.
+        if let Some(size) = object.extent.filter(|size| *size > self.shared.types.size_of(ty)) {
+            ty = self.with_longer_end(ty, size);
+        }
         let access = match object.is_const {
             true => GlobalAccess::ReadOnly,
             false => GlobalAccess::ReadWrite,
@@ -472,16 +475,7 @@ impl<'l> Linker<'l> {
         let unit = self.unit(index);
         let object = unit.object(object);
         let Some(entries) = &object.initial else { return };
-        let initial = constant::initial(self, index, entries);
-        // A flexible array member at the end may make the object larger than its type.
-        let end = initial.iter().map(|(offset, value)| offset + self.const_size(value)).max();
-        let global = &self.globals[id.index()];
-        let size = self.shared.types.size_of(global.ty);
-        if let Some(end) = end.filter(|end| *end > size) {
-            let ty = self.globals[id.index()].ty;
-            self.globals[id.index()].ty = self.with_longer_end(ty, end);
-        }
-        self.globals[id.index()].initial = initial;
+        self.globals[id.index()].initial = constant::initial(self, index, entries);
     }
 
     /// The struct with so many elements in its last member that it takes `size` bytes.
@@ -495,17 +489,6 @@ impl<'l> Linker<'l> {
         record.size = record.size.max(last.offset + self.shared.types.size_of(last.ty));
         let record = self.shared.types.add_record(record);
         self.shared.types.intern(Type::Record(record))
-    }
-
-    fn const_size(&self, value: &Const) -> u64 {
-        match value {
-            Const::Bool(_) | Const::Int(_, IntType::Unbounded) => 1,
-            Const::Int(_, IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
-            Const::Float(_, float) => u64::from(float.bits() / 8),
-            Const::Null | Const::Function(_) | Const::Address(..) => {
-                self.shared.types.pointer_size()
-            }
-        }
     }
 
     /// The global that a string literal is.

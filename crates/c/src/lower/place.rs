@@ -191,6 +191,7 @@ impl Lowering<'_, '_> {
         if let ExprKind::Decay(array) = unit.expr(base).kind
             && let TypeKind::Array { length: Length::Fixed(length), .. } =
                 *self.kind(unit.expr(array).ty)
+            && unit.ty(unit.expr(array).ty).size.is_some()
             && !self.is_flexible(array)
             && self.is_place(array)
         {

@@ -94,8 +94,12 @@ impl UnitTypes {
                 Type::Pointer(self.get(unit, types, *target))
             }
             TypeKind::Array { element, length } => {
+                let is_variable = unit.ty(*element).size.is_none()
+                    && matches!(unit.ty(*element).kind, TypeKind::Array { .. });
                 let element = self.get(unit, types, *element);
                 match length {
+                    // The innermost elements stand for arrays of arrays of variable length.
+                    _ if is_variable => return element,
                     Length::Fixed(length) => Type::Array { element, length: *length },
                     Length::Unknown => Type::Array { element, length: 0 },
                     Length::Variable(_) => return element,
