@@ -59,9 +59,7 @@
 #define LONG_BIT 32
 #endif
 
-#define ARG_MAX 131072
 #define NGROUPS_MAX 65536
-#define LINK_MAX 127
 #define MAX_CANON 255
 #define MAX_INPUT 255
 #define NAME_MAX 255

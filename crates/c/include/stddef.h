@@ -9,6 +9,9 @@ typedef __WCHAR_TYPE__ wchar_t;
 typedef struct {
     long long __long_long __attribute__((__aligned__(__alignof__(long long))));
     long double __long_double __attribute__((__aligned__(__alignof__(long double))));
+#ifndef __LP64__
+    char __quadruple[16] __attribute__((__aligned__(16)));
+#endif
 } max_align_t;
 
 #undef NULL

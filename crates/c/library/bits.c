@@ -1,5 +1,5 @@
-/* Counting and moving bits, for built-in functions that have no instruction of their own, and
-   <strings.h>. A count of leading or trailing zeros of 0 is undefined in C; here it is the width. */
+/* Counting and moving bits, for built-in functions that have no instruction of their own, and for
+   <strings.h>. How many leading or trailing zeros 0 has is undefined in C; here it is the width. */
 #include "loupe.h"
 
 typedef unsigned int __loupe_u32;
@@ -94,7 +94,8 @@ __loupe_u32 __loupe_bswap32(__loupe_u32 x)
 
 __loupe_u64 __loupe_bswap64(__loupe_u64 x)
 {
-    return ((__loupe_u64)__loupe_bswap32((__loupe_u32)x) << 32) | __loupe_bswap32((__loupe_u32)(x >> 32));
+    __loupe_u64 high = __loupe_bswap32((__loupe_u32)x);
+    return high << 32 | __loupe_bswap32((__loupe_u32)(x >> 32));
 }
 
 int ffs(int x)

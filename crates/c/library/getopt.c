@@ -148,7 +148,8 @@ static _Bool __loupe_begins_with(const char *name, const char *start, size_t siz
     return 1;
 }
 
-/* The option with this name or, if there is just one, that starts with it; -1 for none, -2 for several. */
+/* The option with this name or, if there is just one, that starts with it; -1 for none, -2 for
+   several. */
 static int __loupe_find_long_option(const struct option *options, const char *name, size_t size)
 {
     int found = -1;

@@ -104,8 +104,8 @@ long double modfl(long double x, long double *whole)
     return __builtin_copysignl(isinf(x) ? 0 : x - *whole, x);
 }
 
-/* If the square of the root in `double` rounds to the argument, that root is within a quarter of the
-   last place of the true one, so it is the nearest number. Other roots are not modelled. */
+/* If the square of the root in `double` rounds to the argument, that root is within a quarter of
+   the last place of the true one, so it is the nearest number. Other roots are not modelled. */
 long double sqrtl(long double x)
 {
     if (isnan(x) || x == 0 || x == HUGE_VALL)

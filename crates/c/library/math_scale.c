@@ -50,8 +50,8 @@ static double __loupe_power_of_two(int exponent)
     return number.value;
 }
 
-/* x * 2^n. Far exponents are taken in steps that are exact; only the last one can round. A number
-   that becomes subnormal is kept above 2^-970 until then, because two roundings may differ from one. */
+/* x * 2^n. Far exponents are taken in two steps, of which only the last one can round: the first
+   stays far from subnormal numbers, because two roundings may differ from one. */
 static double __loupe_scaled(double x, long n)
 {
     int exponent;

@@ -1,5 +1,5 @@
-/* What is exact in all three floating types: <math.h>. Which zero `fmin` and `fmax` give is left open
-   by the standard; here it is the one of glibc. */
+/* What is exact in all three floating types: <math.h>. Which zero `fmin` and `fmax` give is left
+   open by the standard; here it is the one of glibc. */
 #include <errno.h>
 #include <math.h>
 #include "loupe.h"

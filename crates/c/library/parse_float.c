@@ -35,8 +35,8 @@ static int __loupe_has_value(const char *number)
     }
 }
 
-/* Sets ERANGE if a number is too large or too small for the type with these limits. Below `least`,
-   the exact value matters: it is no error if it is representable, which short decimals never are. */
+/* Sets ERANGE if a number is too large, or smaller than the least normal one of its type. There, a
+   number is no error if it is representable exactly, which decimals of usual length never are. */
 static void __loupe_check_range(const char *text, double value, double least)
 {
     const char *number = __loupe_skip_to_number(text);

@@ -20,8 +20,8 @@ static const char *__loupe_skip_set(const char *set)
     return *set ? set + 1 : set;
 }
 
-/* Whether the last directive of a format reads until a byte does not fit any more: white space, and
-   conversions without a width other than `%c` and `%n`. */
+/* Whether the last directive of a format that reads goes on until a byte does not fit any more:
+   white space, and conversions without a width other than `%c`. */
 static _Bool __loupe_reads_past(const char *format)
 {
     _Bool result = 0;
@@ -46,8 +46,9 @@ static _Bool __loupe_reads_past(const char *format)
         format++;
         if (conversion == '[')
             format = __loupe_skip_set(format);
-        result = !has_width && conversion != 'c' && conversion != 'C' && conversion != 'n'
-                 && conversion != '%';
+        if (conversion != 'n')
+            result =
+                !has_width && conversion != 'c' && conversion != 'C' && conversion != '%';
     }
     return result;
 }

@@ -1,4 +1,4 @@
-/* The functions of the rules of SV-COMP. A program that defines one of them itself keeps its own. */
+/* The functions of the rules of SV-COMP. A program that defines one itself keeps its own. */
 #include "loupe.h"
 
 void __VERIFIER_error(void)

@@ -173,8 +173,8 @@ static time_t __loupe_time_of(struct tm *date, const char *zone)
         month += 12;
         year--;
     }
-    long long days = __loupe_days_before_year(year)
-                     + __loupe_days_before_month[__loupe_is_leap_year(year)][month] + date->tm_mday - 1;
+    const short *before = __loupe_days_before_month[__loupe_is_leap_year(year)];
+    long long days = __loupe_days_before_year(year) + before[month] + date->tm_mday - 1;
     long long seconds =
         ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
     time_t time = (time_t)seconds;

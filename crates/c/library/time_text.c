@@ -36,8 +36,11 @@ static char *__loupe_date_text(const struct tm *date, char *to, size_t size)
         __loupe_errno = EOVERFLOW;
         return 0;
     }
-    const char *day = date->tm_wday >= 0 && date->tm_wday < 7 ? __loupe_days[date->tm_wday] : "???";
-    const char *month = date->tm_mon >= 0 && date->tm_mon < 12 ? __loupe_months[date->tm_mon] : "???";
+    /* Out of range, three question marks; `strftime` has one. */
+    const char *day = __loupe_day(date->tm_wday);
+    const char *month = __loupe_month(date->tm_mon);
+    day = *day == '?' ? "???" : day;
+    month = *month == '?' ? "???" : month;
     int count = __loupe_write_date(to, size, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", day, month,
                                    date->tm_mday, date->tm_hour, date->tm_min, date->tm_sec,
                                    1900 + date->tm_year);
@@ -81,8 +84,8 @@ static int __loupe_days_of_year(long long year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365;
 }
 
-/* The week of ISO 8601: the first one has the first Thursday. Gives the week, and the year to which it
-   belongs. */
+/* The week of ISO 8601: the first one has the first Thursday. Gives the week, and the year to which
+   it belongs. */
 static int __loupe_iso_week(const struct tm *date, long long *year)
 {
     int weekday = (date->tm_wday + 6) % 7;

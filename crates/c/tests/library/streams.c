@@ -128,7 +128,7 @@ static void test_scanning(void)
 {
     static const char *const inputs[] = {"", "1", "1 ", "1x", "12", "123", " ", "x", "1 2", "1.5e", "ab]"};
     static const char *const formats[] = {"%d", "%d ", "%c",  "%2d", "%dx", "%s", "%f",
-                                          "%[a-z]", "%*d", "%d%n", "%1s", "%%", "%[]a]"};
+                                          "%[a-z]", "%*d", "%d%n", "%c%n", "%1s", "%%", "%[]a]"};
     int known = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
