@@ -6,6 +6,7 @@
 
 mod compile;
 pub mod front;
+pub mod headers;
 pub mod json;
 pub mod library;
 pub mod lower;

@@ -1,15 +1,13 @@
 //! The model of the C library: C files that are part of Loupe.
 
 use crate::front::{self, DataModel, Files};
+use crate::headers::LIBRARY;
 use crate::lower::Library;
 use crate::tree::Unit;
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{Author, FileId, Sources};
 use std::io;
 use std::path::Path;
-
-/// The files, by name: generated from the folder `library`.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// Under this folder the files appear in messages.
 pub const FOLDER: &str = "<C library>/";
@@ -23,18 +21,18 @@ pub struct Model {
 impl Model {
     /// A model of which nothing was used yet.
     pub fn new(data_model: DataModel) -> Self {
-        Model { options: front::Options::new(data_model), given: vec![false; FILES.len()] }
+        Model { options: front::Options::new(data_model), given: vec![false; LIBRARY.len()] }
     }
 }
 
 impl Library for Model {
     fn unit(&mut self, name: &str, sources: &mut Sources) -> Result<Option<Unit>, Vec<Diagnostic>> {
-        let found = FILES.iter().zip(&self.given).position(|((file, text), given)| {
+        let found = LIBRARY.iter().zip(&self.given).position(|((file, text), given)| {
             !given && file.ends_with(".c") && defines(text, name)
         });
         let Some(number) = found else { return Ok(None) };
         self.given[number] = true;
-        let (file, text) = FILES[number];
+        let (file, text) = LIBRARY[number];
         let path = format!("{FOLDER}{file}");
         let before = sources.len();
         let checked = front::read(&path, text.as_bytes(), &self.options, &Own, sources);
@@ -71,7 +69,7 @@ struct Own;
 impl Files for Own {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let name = path.strip_prefix(FOLDER).unwrap_or(path);
-        let found = FILES.iter().find(|(file, _)| Path::new(file) == name);
+        let found = LIBRARY.iter().find(|(file, _)| Path::new(file) == name);
         found
             .map(|(_, text)| text.as_bytes().to_vec())
             .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))

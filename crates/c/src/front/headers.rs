@@ -6,8 +6,7 @@
 /// The directory in which they seem to be. No file system has it.
 pub(super) const DIRECTORY: &str = "<loupe>";
 
-/// Every header: its name as in `#include`, and its text; ordered by name.
-static HEADERS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/headers.rs"));
+use crate::headers::HEADERS;
 
 /// The text of a header.
 pub(super) fn text(name: &str) -> Option<&'static str> {
