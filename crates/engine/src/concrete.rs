@@ -2,19 +2,24 @@
 
 mod domain;
 mod explain;
+mod float;
+mod halt;
 mod input;
+mod integers;
 mod interpreter;
-mod layout;
+mod intrinsics;
 mod memory;
 pub mod profile;
 
-pub use domain::{Concrete, Halt, Limit, Positions};
+pub use domain::{Concrete, Positions};
 pub use explain::describe;
-pub use input::{BadInput, InputSource, RunLength, parse_input_file};
+pub use float::{Float, LongFloat};
+pub use halt::{Halt, Limit};
+pub use input::{BadInput, ByteSource, InputSource, RunLength, parse_input_file};
 pub use interpreter::{
-    Call, End, Failure, Interpreter, Observer, Options, Output, Run, Supervisor, Unobserved,
+    Call, End, Failure, Interpreter, Observer, Options, Output, Run, Stream, Supervisor, Unobserved,
 };
-pub use memory::{Address, Memory, ObjectId};
+pub use memory::{Address, Aggregate, Block, Memory, ObjectId};
 
 /// A value of the interpreter.
 pub type ConcreteValue = crate::value::Value<Concrete>;

@@ -5,23 +5,26 @@
 //! says what they are, if that can be said. A concrete driver knows all of them; for a symbolic one
 //! the event says what is open, and it forks.
 
+mod call;
+mod convert;
+mod operand;
 mod place;
 mod predicate;
 mod prepared;
 mod rvalue;
 
-use crate::domain::{Contents, Domain, InternalError, NewObject, Origin};
+use crate::domain::{Access, Contents, Domain, InternalError, NewObject, Origin, World};
 use crate::state::{Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::check::Check;
 use loupe_ir::program::{
-    BlockId, Const, Function, FunctionId, Instruction, InstructionKind, LocalId, Operand, Program,
-    Storage, TerminatorKind,
+    BlockId, Function, FunctionId, Global, GlobalId, Instruction, InstructionKind, Intrinsic,
+    LocalId, Operand, Program, TerminatorKind,
 };
-use loupe_ir::types::{IntType, Type, TypeId};
+use loupe_ir::types::Type;
+use loupe_ir::validate::const_type;
 use prepared::{Left, Prepared, Stopped, run_block};
-use std::borrow::Cow;
 
 /// What stopped the execution, and what the driver has to decide.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub enum Event<'p, D: Domain> {
     Assumed(D::Bool),
     /// A number was put out.
     Output(D::Int),
+    /// Bytes were written to the outside; the domain has them.
+    Written,
     /// The driver must [`Machine::enter`] one of two blocks.
     Branch {
         /// The condition.
@@ -91,9 +96,6 @@ pub struct Machine<'p, D: Domain> {
     spare: Vec<Vec<Value<D>>>,
 }
 
-/// So much room is kept.
-const MAX_SPARE: usize = 64;
-
 pub(crate) fn broken<D: Domain>(what: impl Into<String>) -> D::Halt {
     D::Halt::from(InternalError(what.into()))
 }
@@ -120,25 +122,39 @@ impl<'p, D: Domain> Machine<'p, D> {
         streams: D::Streams,
         arguments: Vec<Value<D>>,
     ) -> Result<State<D>, D::Halt> {
-        let mut state = State { frames: Vec::new(), memory, globals: Vec::new(), streams };
-        for global in &self.program.globals {
-            let pointer =
-                self.allocate_one(&mut state, global.ty, Origin::Global, Contents::Zero)?;
-            for (offset, value) in &global.initial {
-                let place = self.advance_by(&pointer, *offset)?;
-                let value = self.constant(value);
-                let ty = match value {
-                    Value::Pointer(_) => TypeId::POINTER,
-                    Value::Function(_) => TypeId::FUNCTION,
-                    _ => TypeId::ANY,
-                };
-                let types = &self.program.types;
-                self.domain.store(types, &mut state.memory, &place, ty, value)?;
-            }
-            state.globals.push(pointer);
+        let mut state = State { frames: Vec::new(), memory, streams };
+        // All of them before their values, which may point to any of them.
+        for (number, global) in (0..).zip(&self.program.globals) {
+            let object = NewObject {
+                element: global.ty,
+                count: self.domain.int(&Integer::ONE),
+                contents: Contents::Zero,
+                origin: Origin::Global(GlobalId(number)),
+                access: global.access,
+            };
+            self.allocate(&mut state, object)?;
+        }
+        for (number, global) in (0..).zip(&self.program.globals) {
+            self.initialise(&mut state, GlobalId(number), global)?;
         }
         self.call(&mut state, self.program.entry, arguments, None)?;
         Ok(state)
+    }
+
+    fn initialise(
+        &mut self,
+        state: &mut State<D>,
+        number: GlobalId,
+        global: &Global,
+    ) -> Result<(), D::Halt> {
+        for (offset, constant) in &global.initial {
+            let start = self.domain.global(number);
+            let pointer = self.advance_by(&start, *offset)?;
+            let value = self.constant(constant)?;
+            let access = Access { pointer, ty: const_type(constant), first_bit: None };
+            self.domain.store(&self.program.types, &mut state.memory, &access, value)?;
+        }
+        Ok(())
     }
 
     /// Executes instructions until something must be decided, or `budget` is used up; terminators
@@ -256,7 +272,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Ok((!decided).then_some(Event::Assumed(holds)))
             }
             InstructionKind::Store { place, value } => {
-                let value = self.operand(Self::frame(state)?, value);
+                let value = self.operand(Self::frame(state)?, value)?;
                 self.store(state, function, place, value)?;
                 Ok(None)
             }
@@ -274,12 +290,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let frame = Self::frame(state)?;
         match kind {
             InstructionKind::Call { target, callee, arguments } => {
-                let Value::Function(callee) = self.operand(frame, callee) else {
-                    return Err(broken::<D>("a call of something that is no function"));
-                };
-                let mut locals = self.spare.pop().unwrap_or_default();
-                locals.extend(arguments.iter().map(|a| self.operand(frame, a)));
-                self.call(state, callee, locals, *target)?;
+                self.call_operand(state, *target, callee, arguments)?;
                 Ok(Some(Event::Called))
             }
             InstructionKind::Output(value) => {
@@ -300,6 +311,23 @@ impl<'p, D: Domain> Machine<'p, D> {
                 self.domain.release(&mut state.memory, &pointer)?;
                 Ok(None)
             }
+            InstructionKind::Copy { to, from, count } => {
+                let to = self.pointer_operand(frame, to)?;
+                let from = self.pointer_operand(frame, from)?;
+                let count = self.int_operand(frame, count)?.into_owned();
+                self.domain.copy(&mut state.memory, &to, &from, &count)?;
+                Ok(None)
+            }
+            InstructionKind::Fill { to, byte, count } => {
+                let to = self.pointer_operand(frame, to)?;
+                let byte = self.int_operand(frame, byte)?.into_owned();
+                let count = self.int_operand(frame, count)?.into_owned();
+                self.domain.fill(&mut state.memory, &to, &byte, &count)?;
+                Ok(None)
+            }
+            InstructionKind::Intrinsic { target, intrinsic, arguments } => {
+                self.intrinsic(state, function, *target, *intrinsic, arguments)
+            }
             InstructionKind::Assign { .. }
             | InstructionKind::Store { .. }
             | InstructionKind::Assume(_)
@@ -307,6 +335,33 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Err(broken::<D>("an instruction that is executed elsewhere"))
             }
         }
+    }
+
+    fn intrinsic(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        target: Option<LocalId>,
+        intrinsic: Intrinsic,
+        arguments: &[Operand],
+    ) -> Result<Option<Event<'p, D>>, D::Halt> {
+        let frame = Self::frame(state)?;
+        let arguments = arguments.iter().map(|argument| self.operand(frame, argument));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let State { memory, streams, .. } = &mut *state;
+        let world = World { types: &self.program.types, memory, streams };
+        let result = self.domain.intrinsic(world, intrinsic, &arguments)?;
+        if let Some(target) = target {
+            let result = result.ok_or_else(|| broken::<D>("a result where there is none"))?;
+            let ty = self.program.types.get(function.local(target).ty);
+            let result = match (result, ty) {
+                (Value::Int(number), Type::Int(ty)) => Value::Int(self.domain.wrap(*ty, &number)),
+                (other, _) => other,
+            };
+            Self::frame(state)?.locals[target.index()] = result;
+        }
+        let written = matches!(intrinsic, Intrinsic::PutByte | Intrinsic::Print);
+        Ok(written.then_some(Event::Written))
     }
 
     /// Executes a terminator that is not prepared, or that needs a decision.
@@ -335,7 +390,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 default: *default,
             },
             TerminatorKind::Return(value) => {
-                let value = value.as_ref().map(|value| self.operand(frame, value));
+                let value = value.as_ref().map(|value| self.operand(frame, value)).transpose()?;
                 self.leave(state, value)?
             }
             TerminatorKind::Exit(status) => {
@@ -350,29 +405,6 @@ impl<'p, D: Domain> Machine<'p, D> {
         Ok(Some(event))
     }
 
-    /// Returns from the innermost call, and keeps the room of its registers for the next one.
-    fn leave(
-        &mut self,
-        state: &mut State<D>,
-        value: Option<Value<D>>,
-    ) -> Result<Event<'p, D>, D::Halt> {
-        let Some(mut frame) = state.frames.pop() else {
-            return Err(broken::<D>("no active call"));
-        };
-        if self.spare.len() < MAX_SPARE {
-            frame.locals.clear();
-            self.spare.push(frame.locals);
-        }
-        let Some(caller) = state.frames.last_mut() else {
-            return Ok(Event::Finished(value));
-        };
-        if let Some(target) = frame.target {
-            caller.locals[target.index()] =
-                value.ok_or_else(|| broken::<D>("a result where there is none"))?;
-        }
-        Ok(Event::Returned)
-    }
-
     /// Goes to the start of a block of the innermost function.
     #[inline]
     pub fn enter(state: &mut State<D>, block: BlockId) {
@@ -382,152 +414,8 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
     }
 
-    fn call(
-        &mut self,
-        state: &mut State<D>,
-        callee: FunctionId,
-        arguments: Vec<Value<D>>,
-        target: Option<LocalId>,
-    ) -> Result<(), D::Halt> {
-        let function = self.program.function(callee);
-        if arguments.len() != function.params {
-            return Err(broken::<D>(format!("`{}` is called with a wrong arity", function.name)));
-        }
-        let constants = &self.prepared[callee.index()].constants;
-        self.domain.spend(function.locals.len() + constants.len())?;
-        let mut locals = arguments;
-        locals.reserve(function.locals.len() + constants.len() - function.params);
-        locals.resize_with(function.locals.len(), || Value::Uninitialised);
-        locals.extend_from_slice(constants);
-        for (local, value) in function.locals.iter().zip(&mut locals).take(function.params) {
-            if local.storage == Storage::Memory {
-                let held = Contents::Repeat(std::mem::replace(value, Value::Uninitialised));
-                let object = self.allocate_one(state, local.ty, Origin::Local, held)?;
-                *value = Value::Pointer(object);
-            }
-        }
-        let frame = Frame { function: callee, block: BlockId(0), next: 0, locals, target };
-        state.frames.push(frame);
-        Ok(())
-    }
-
-    fn declare(
-        &mut self,
-        state: &mut State<D>,
-        function: &Function,
-        local: LocalId,
-    ) -> Result<(), D::Halt> {
-        let declaration = function.local(local);
-        let value = match declaration.storage {
-            Storage::Register => Value::Uninitialised,
-            Storage::Memory => {
-                let nothing = Contents::Uninitialised;
-                let object = self.allocate_one(state, declaration.ty, Origin::Local, nothing)?;
-                Value::Pointer(object)
-            }
-        };
-        Self::frame(state)?.locals[local.index()] = value;
-        Ok(())
-    }
-
-    fn allocate_one(
-        &mut self,
-        state: &mut State<D>,
-        element: TypeId,
-        origin: Origin,
-        contents: Contents<D>,
-    ) -> Result<D::Pointer, D::Halt> {
-        let count = self.domain.int(&Integer::ONE);
-        let object = NewObject { element, count, contents, origin };
-        self.domain.allocate(&self.program.types, &mut state.memory, object)
-    }
-
-    fn advance_by(&mut self, pointer: &D::Pointer, units: u64) -> Result<D::Pointer, D::Halt> {
-        let units = self.domain.int(&Integer::from(units));
-        self.domain.advance(pointer, &units)
-    }
-
     #[inline]
     fn frame(state: &mut State<D>) -> Result<&mut Frame<D>, D::Halt> {
         state.frames.last_mut().ok_or_else(|| broken::<D>("no active call"))
-    }
-
-    /// The value of an operand.
-    #[inline]
-    pub fn operand(&mut self, frame: &Frame<D>, operand: &Operand) -> Value<D> {
-        match operand {
-            Operand::Local(local) => frame.locals[local.index()].clone(),
-            Operand::Const(constant) => self.constant(constant),
-        }
-    }
-
-    fn constant(&mut self, constant: &Const) -> Value<D> {
-        match constant {
-            Const::Int(value, _) => Value::Int(self.domain.int(value)),
-            Const::Bool(value) => Value::Bool(self.domain.bool(*value)),
-            Const::Null => Value::Pointer(self.domain.null()),
-            Const::Function(function) => Value::Function(*function),
-        }
-    }
-
-    #[inline]
-    fn int_operand<'f>(
-        &mut self,
-        frame: &'f Frame<D>,
-        operand: &Operand,
-    ) -> Result<Cow<'f, D::Int>, D::Halt> {
-        match operand {
-            Operand::Local(local) => match &frame.locals[local.index()] {
-                Value::Int(value) => Ok(Cow::Borrowed(value)),
-                other => Err(broken::<D>(format!("a number was expected, not {other:?}"))),
-            },
-            Operand::Const(Const::Int(value, _)) => Ok(Cow::Owned(self.domain.int(value))),
-            Operand::Const(other) => {
-                Err(broken::<D>(format!("a number was expected, not {other:?}")))
-            }
-        }
-    }
-
-    #[inline]
-    fn bool_operand(&mut self, frame: &Frame<D>, operand: &Operand) -> Result<D::Bool, D::Halt> {
-        match operand {
-            Operand::Local(local) => match &frame.locals[local.index()] {
-                Value::Bool(value) => Ok(value.clone()),
-                other => Err(broken::<D>(format!("a truth value was expected, not {other:?}"))),
-            },
-            Operand::Const(Const::Bool(value)) => Ok(self.domain.bool(*value)),
-            Operand::Const(other) => {
-                Err(broken::<D>(format!("a truth value was expected, not {other:?}")))
-            }
-        }
-    }
-
-    fn pointer_operand(
-        &mut self,
-        frame: &Frame<D>,
-        operand: &Operand,
-    ) -> Result<D::Pointer, D::Halt> {
-        match self.operand(frame, operand) {
-            Value::Pointer(pointer) => Ok(pointer),
-            other => Err(broken::<D>(format!("a pointer was expected, not {other:?}"))),
-        }
-    }
-
-    /// The integers that an operand is one of.
-    #[inline]
-    fn int_type(&self, function: &Function, operand: &Operand) -> Result<IntType, D::Halt> {
-        match operand {
-            Operand::Const(Const::Int(_, ty)) => Ok(*ty),
-            Operand::Local(local) => self.int_type_of(function.local(*local).ty),
-            Operand::Const(other) => Err(broken::<D>(format!("{other:?} is no integer"))),
-        }
-    }
-
-    #[inline]
-    fn int_type_of(&self, ty: TypeId) -> Result<IntType, D::Halt> {
-        match self.program.types.get(ty) {
-            Type::Int(int) => Ok(*int),
-            other => Err(broken::<D>(format!("{other:?} is no type of integers"))),
-        }
     }
 }

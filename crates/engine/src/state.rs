@@ -10,8 +10,6 @@ pub struct State<D: Domain> {
     pub frames: Vec<Frame<D>>,
     /// All objects.
     pub memory: D::Memory,
-    /// Pointers to the global variables.
-    pub globals: Vec<D::Pointer>,
     /// Inputs and uninitialised values.
     pub streams: D::Streams,
 }
@@ -21,7 +19,6 @@ impl<D: Domain> Clone for State<D> {
         State {
             frames: self.frames.clone(),
             memory: self.memory.clone(),
-            globals: self.globals.clone(),
             streams: self.streams.clone(),
         }
     }

@@ -9,7 +9,8 @@ use std::rc::Rc;
 /// The value of a variable or a memory cell.
 ///
 /// Records and arrays that are values can hold others to any depth, so nothing here follows them
-/// by recursion: not the destructors, and not what is printed for debugging.
+/// by recursion: not the destructors, and not what is printed for debugging. (What has a layout is held
+/// by nothing that is a value, so it ends the chain.)
 pub enum Value<D: Domain> {
     /// None yet.
     Uninitialised,
@@ -17,7 +18,11 @@ pub enum Value<D: Domain> {
     Int(D::Int),
     /// A truth value.
     Bool(D::Bool),
-    /// A pointer into an object, or null.
+    /// A floating point number of 32 or 64 bits.
+    Float(D::Float),
+    /// One of 80 bits, which does not fit where the others do.
+    LongFloat(D::LongFloat),
+    /// A pointer into an object, or an address without one; null is among these.
     Pointer(D::Pointer),
     /// A function.
     Function(FunctionId),
@@ -25,9 +30,10 @@ pub enum Value<D: Domain> {
     Array(D::Pointer),
     /// A dynamic record; assignment copies it, hence the sharing.
     Record(Rc<Record<D>>),
-    /// A dynamic array that is copied on assignment, or the cells of an array or struct with a
-    /// layout.
+    /// A dynamic array that is copied on assignment.
     Sequence(Rc<Sequence<D>>),
+    /// The contents of a struct or array with a layout.
+    Aggregate(D::Aggregate),
 }
 
 impl<D: Domain> fmt::Debug for Value<D> {
@@ -36,11 +42,14 @@ impl<D: Domain> fmt::Debug for Value<D> {
             Value::Uninitialised => f.write_str("nothing"),
             Value::Int(a) => a.fmt(f),
             Value::Bool(a) => a.fmt(f),
+            Value::Float(a) => a.fmt(f),
+            Value::LongFloat(a) => a.fmt(f),
             Value::Pointer(a) => write!(f, "pointer {a:?}"),
             Value::Function(a) => write!(f, "function {}", a.0),
             Value::Array(a) => write!(f, "array at {a:?}"),
             Value::Record(a) => write!(f, "record of {} fields", a.fields.len()),
             Value::Sequence(a) => write!(f, "sequence of {} values", a.values.len()),
+            Value::Aggregate(a) => a.fmt(f),
         }
     }
 }
@@ -53,11 +62,14 @@ impl<D: Domain> Clone for Value<D> {
             Value::Uninitialised => Value::Uninitialised,
             Value::Int(a) => Value::Int(a.clone()),
             Value::Bool(a) => Value::Bool(a.clone()),
+            Value::Float(a) => Value::Float(a.clone()),
+            Value::LongFloat(a) => Value::LongFloat(a.clone()),
             Value::Pointer(a) => Value::Pointer(a.clone()),
             Value::Function(a) => Value::Function(*a),
             Value::Array(a) => Value::Array(a.clone()),
             Value::Record(a) => Value::Record(Rc::clone(a)),
             Value::Sequence(a) => Value::Sequence(Rc::clone(a)),
+            Value::Aggregate(a) => Value::Aggregate(a.clone()),
         }
     }
 }
@@ -71,7 +83,11 @@ impl<D: Domain> Value<D> {
             Value::Function(_) => Some(Tag::Function),
             Value::Array(_) | Value::Sequence(_) => Some(Tag::Array),
             Value::Record(_) => Some(Tag::Record),
-            Value::Uninitialised | Value::Bool(_) => None,
+            Value::Uninitialised
+            | Value::Bool(_)
+            | Value::Float(_)
+            | Value::LongFloat(_)
+            | Value::Aggregate(_) => None,
         }
     }
 

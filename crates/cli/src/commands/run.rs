@@ -7,7 +7,7 @@ use crate::load::{self, Purpose};
 use crate::status::{Failed, Status};
 use loupe_engine::concrete::profile::Profile;
 use loupe_engine::concrete::{
-    self, End, Halt, Interpreter, Limit, Options, Supervisor, Unobserved,
+    self, End, Halt, Interpreter, Limit, Options, Stream, Supervisor, Unobserved,
 };
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -15,6 +15,7 @@ use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_report::run as report;
 use serde_json::{Value as Json, json};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -221,6 +222,17 @@ impl concrete::Output for Output {
             Output::Printed { out, ascii: false } => out.write(format!("{value}\n").as_bytes()),
             Output::Collected { numbers, .. } => {
                 numbers.push(value.clone());
+                true
+            }
+        }
+    }
+
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> bool {
+        match (self, stream) {
+            (_, Stream::Error) => io::stderr().write_all(bytes).is_ok(),
+            (Output::Printed { out, .. }, Stream::Output) => out.write(bytes),
+            (Output::Collected { numbers, .. }, Stream::Output) => {
+                numbers.extend(bytes.iter().map(|byte| Integer::from(*byte)));
                 true
             }
         }

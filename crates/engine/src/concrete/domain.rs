@@ -1,72 +1,17 @@
 //! Numbers are numbers, memory is memory.
 
-use super::input::{BadInput, InputSource};
-use super::interpreter::Supervisor;
-use super::memory::{Address, Memory};
-use crate::domain::{Domain, InternalError, NewObject};
+use super::float::{Float, LongFloat, Number, to_u128};
+use super::halt::{Halt, internal, unsupported};
+use super::input::{BadInput, ByteSource, InputSource};
+use super::integers::{compare, exact, ordered, quick};
+use super::interpreter::{Options, Stream, Supervisor};
+use super::memory::{Address, Aggregate, Memory, ObjectId, Word};
+use crate::domain::{Access, Contents, Domain, NewObject, Origin, Right, World};
 use crate::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{BinaryOp, CompareOp, UnaryOp};
-use loupe_ir::types::{IntType, TypeId, Types};
-use std::cmp::Ordering;
-
-/// A limit that ended an execution.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Limit {
-    /// Too many instructions.
-    #[error("the limit of {steps} steps was reached")]
-    Steps {
-        /// The limit.
-        steps: u64,
-    },
-    /// Calls nested too deeply.
-    #[error("the limit of {depth} nested calls was reached")]
-    Depth {
-        /// The limit.
-        depth: usize,
-    },
-    /// Too much memory.
-    #[error("the limit of {cells} memory cells was reached")]
-    Memory {
-        /// The limit.
-        cells: u64,
-    },
-    /// A number too large.
-    #[error("a number with more than {bits} bits was computed")]
-    Bits {
-        /// The limit.
-        bits: u64,
-    },
-    /// The process as a whole has become too large.
-    #[error("the limit of {megabytes} MB of memory was reached")]
-    Process {
-        /// The limit.
-        megabytes: u64,
-    },
-    /// The user stopped it.
-    #[error("interrupted")]
-    Interrupted,
-    /// Nobody reads the output any more.
-    #[error("the output was closed")]
-    OutputClosed,
-}
-
-/// Why an operation could not be carried out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Halt {
-    /// A limit was reached.
-    #[error(transparent)]
-    Limit(#[from] Limit),
-    /// The input cannot be read.
-    #[error(transparent)]
-    Input(#[from] BadInput),
-    /// The program does something that has no model.
-    #[error("not modelled: {0}")]
-    Unsupported(&'static str),
-    /// Loupe is broken.
-    #[error(transparent)]
-    Internal(#[from] InternalError),
-}
+use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
+use loupe_ir::types::{FloatType, IntType, TypeId, Types};
+use std::rc::Rc;
 
 /// How many inputs and uninitialised values have been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,22 +20,32 @@ pub struct Positions {
     pub input: u64,
     /// Uninitialised values.
     pub undefined: u64,
+    /// Bytes of the standard input.
+    pub bytes: u64,
 }
 
 /// The domain of concrete values.
 pub struct Concrete {
     pub(super) input: Box<dyn InputSource>,
     pub(super) undefined: Box<dyn InputSource>,
+    pub(super) standard_input: Box<dyn ByteSource>,
+    pub(super) command_line: Vec<Vec<u8>>,
     pub(super) end_of_input: Integer,
     pub(super) max_cells: u64,
     pub(super) max_bits: u64,
     pub(super) supervisor: Option<Supervisor>,
+    /// The size of pointers.
+    pub(super) word: Word,
     /// How many cells have been written in single steps since the supervisor was asked.
     pub(super) spent: usize,
+    /// What has been written to the outside and not been handed on.
+    pub(super) written: Vec<(Stream, Vec<u8>)>,
 }
 
 /// So many cells may be written between two questions to the supervisor: some tens of megabytes.
 const CELLS_BETWEEN_QUESTIONS: usize = 1 << 21;
+/// So many bytes take about as long as a cell.
+const BYTES_PER_CELL: usize = 16;
 
 impl std::fmt::Debug for Concrete {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -99,6 +54,23 @@ impl std::fmt::Debug for Concrete {
 }
 
 impl Concrete {
+    /// The domain of a program with these types.
+    pub(super) fn new(types: &Types, options: Options) -> Self {
+        Concrete {
+            input: options.input,
+            undefined: options.undefined,
+            standard_input: options.standard_input,
+            command_line: options.command_line,
+            end_of_input: options.end_of_input,
+            max_cells: options.max_cells,
+            max_bits: options.max_bits,
+            supervisor: options.supervisor,
+            word: Word::of(types),
+            spent: 0,
+            written: Vec::new(),
+        }
+    }
+
     /// Whether somebody outside wants the run to end.
     pub(super) fn ask_supervisor(&mut self) -> Result<(), Box<Halt>> {
         match self.supervisor.as_mut().and_then(|ask| ask()) {
@@ -107,94 +79,37 @@ impl Concrete {
         }
     }
 
-    /// Operations whose operands or result may not be small.
-    #[cold]
-    #[inline(never)]
-    fn large(
+    /// Gives a new object of C the values that nobody has written: the next ones of their stream, one
+    /// for each scalar. They are fixed from now on, whenever and however they are read.
+    fn imagine(
         &mut self,
-        op: BinaryOp,
-        ty: IntType,
-        a: &Integer,
-        b: &Integer,
-    ) -> Result<Integer, Box<Halt>> {
-        let limit = || Box::new(Halt::Limit(Limit::Bits { bits: self.max_bits }));
-        // Before it is computed: that alone could take all time and memory.
-        let expected = match op {
-            BinaryOp::Mul => a.bits() + b.bits(),
-            BinaryOp::Shl => u64::from(shift_count(b)?) + a.bits(),
-            _ => 0,
-        };
-        if expected > self.max_bits + 1 {
-            return Err(limit());
-        }
-        // A product of two long numbers takes about as long as writing so many cells.
-        let words = |bits: u64| usize::try_from(bits / 64 + 1).unwrap_or(usize::MAX);
-        self.spend(words(a.bits()).saturating_mul(words(b.bits()).min(64)))?;
-        let limit = || Box::new(Halt::Limit(Limit::Bits { bits: self.max_bits }));
-        let result = ty.wrap(exact(op, a, b)?);
-        if result.bits() > self.max_bits { Err(limit()) } else { Ok(result) }
+        world: World<'_, Concrete>,
+        pointer: Address,
+        elements: (TypeId, u64),
+    ) -> Result<(), Box<Halt>> {
+        let World { types, memory, streams } = world;
+        let undefined = &mut self.undefined;
+        let mut position = streams.undefined;
+        memory.imagine(types, pointer, elements, |bits| {
+            let Some(value) = undefined.get(position).map_err(Halt::Input)? else {
+                return Ok(None);
+            };
+            let bits = u32::try_from(bits).unwrap_or(u32::MAX);
+            let ty = IntType::unsigned(bits);
+            // A negative number stands for the same bits.
+            if !ty.contains(&value) && !IntType::signed(bits).contains(&value) {
+                return Err(Box::new(Halt::Input(BadInput::OutOfRange { position, value, ty })));
+            }
+            position += 1;
+            Ok(Some(value))
+        })
     }
-}
 
-impl From<InternalError> for Box<Halt> {
-    fn from(error: InternalError) -> Self {
-        Box::new(Halt::Internal(error))
-    }
-}
-
-fn internal(what: &str) -> Box<Halt> {
-    InternalError(what.to_owned()).into()
-}
-
-fn unsupported(what: &'static str) -> Box<Halt> {
-    Box::new(Halt::Unsupported(what))
-}
-
-fn shift_count(count: &Integer) -> Result<u32, Box<Halt>> {
-    let count = count.to_i64().and_then(|count| u32::try_from(count).ok());
-    count.ok_or_else(|| internal("a shift count out of range"))
-}
-
-/// The mathematical result of an operation.
-#[inline]
-fn exact(op: BinaryOp, a: &Integer, b: &Integer) -> Result<Integer, Box<Halt>> {
-    let no_divisor = || internal("a division by zero without a check before it");
-    Ok(match op {
-        BinaryOp::Add => a.add(b),
-        BinaryOp::Sub => a.sub(b),
-        BinaryOp::Mul => a.mul(b),
-        BinaryOp::Div => a.div_truncated(b).ok_or_else(no_divisor)?,
-        BinaryOp::Rem => a.rem_truncated(b).ok_or_else(no_divisor)?,
-        BinaryOp::BitAnd => a.bit_and(b),
-        BinaryOp::BitOr => a.bit_or(b),
-        BinaryOp::BitXor => a.bit_xor(b),
-        BinaryOp::Shl => a.shift_left(shift_count(b)?),
-        BinaryOp::Shr => a.shift_right(shift_count(b)?),
-        BinaryOp::And | BinaryOp::Or => return Err(internal("numbers have no truth value")),
-    })
-}
-
-/// By operator: bit 0 says whether it holds for equal numbers, bit 1 for a greater one on the left, bit
-/// 2 for a less one.
-const HOLDS: [u8; 6] = {
-    let mut holds = [0; 6];
-    holds[CompareOp::Eq as usize] = 0b001;
-    holds[CompareOp::Ne as usize] = 0b110;
-    holds[CompareOp::Lt as usize] = 0b100;
-    holds[CompareOp::Le as usize] = 0b101;
-    holds[CompareOp::Gt as usize] = 0b010;
-    holds[CompareOp::Ge as usize] = 0b011;
-    holds
-};
-
-fn ordered(op: CompareOp, order: Ordering) -> bool {
-    match op {
-        CompareOp::Eq => order == Ordering::Equal,
-        CompareOp::Ne => order != Ordering::Equal,
-        CompareOp::Lt => order == Ordering::Less,
-        CompareOp::Le => order != Ordering::Greater,
-        CompareOp::Gt => order == Ordering::Greater,
-        CompareOp::Ge => order != Ordering::Less,
+    /// A number of units of memory.
+    fn units(&mut self, count: &Integer) -> Result<usize, Box<Halt>> {
+        let count = count.to_usize().ok_or_else(|| internal("a range of impossible size"))?;
+        self.spend(count / BYTES_PER_CELL)?;
+        Ok(count)
     }
 }
 
@@ -219,7 +134,10 @@ fn next(
 impl Domain for Concrete {
     type Int = Integer;
     type Bool = bool;
-    type Pointer = Option<Address>;
+    type Float = Float;
+    type LongFloat = LongFloat;
+    type Pointer = Address;
+    type Aggregate = Rc<Aggregate>;
     type Memory = Memory;
     type Streams = Positions;
     type Halt = Box<Halt>;
@@ -256,34 +174,14 @@ impl Domain for Concrete {
         }
     }
 
-    /// The operations of hot loops, where all numbers are small.
     #[inline(always)]
     fn quick_binary(op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> Option<Integer> {
-        let (a, b) = (a.to_i64()?, b.to_i64()?);
-        let result = match op {
-            BinaryOp::Add => a.checked_add(b),
-            BinaryOp::Sub => a.checked_sub(b),
-            BinaryOp::Mul => a.checked_mul(b),
-            BinaryOp::Div => a.checked_div(b),
-            BinaryOp::Rem => a.checked_rem(b),
-            _ => None,
-        };
-        match ty {
-            IntType::Unbounded => result.map(Integer::from),
-            IntType::Machine { width, signedness } => {
-                Integer::wrap_small(result?, width, signedness)
-            }
-        }
+        quick(op, ty, a, b)
     }
 
     #[inline(always)]
     fn compare(&mut self, op: CompareOp, a: &Integer, b: &Integer) -> bool {
-        let (Some(small_a), Some(small_b)) = (a.to_i64(), b.to_i64()) else {
-            return ordered(op, a.cmp(b));
-        };
-        // Without a branch on the operator, which a hot loop would have to predict.
-        let order = u8::from(small_a > small_b) | u8::from(small_a < small_b) << 1;
-        (HOLDS[op as usize] >> order) & 1 == 1
+        compare(op, a, b)
     }
 
     fn wrap(&mut self, ty: IntType, a: &Integer) -> Integer {
@@ -310,60 +208,177 @@ impl Domain for Concrete {
         Integer::from(*a)
     }
 
-    fn null(&mut self) -> Option<Address> {
-        None
+    fn float(&mut self, bits: u128, ty: FloatType) -> Value<Self> {
+        Number::from_bits(bits, ty).value()
     }
 
-    fn is_null(&mut self, pointer: &Option<Address>) -> bool {
-        pointer.is_none()
+    fn float_of_bits(&mut self, bits: &Integer, ty: FloatType) -> Result<Value<Self>, Box<Halt>> {
+        Ok(Number::from_bits(to_u128(bits), ty).value())
+    }
+
+    fn float_negate(&mut self, ty: FloatType, a: &Value<Self>) -> Result<Value<Self>, Box<Halt>> {
+        Ok(Number::of(a, ty)?.negate().value())
+    }
+
+    fn float_binary(
+        &mut self,
+        op: BinaryOp,
+        ty: FloatType,
+        a: &Value<Self>,
+        b: &Value<Self>,
+    ) -> Result<Value<Self>, Box<Halt>> {
+        Ok(Number::of(a, ty)?.binary(op, Number::of(b, ty)?)?.value())
+    }
+
+    fn float_compare(
+        &mut self,
+        op: CompareOp,
+        ty: FloatType,
+        a: &Value<Self>,
+        b: &Value<Self>,
+    ) -> Result<bool, Box<Halt>> {
+        Number::of(a, ty)?.compare(op, Number::of(b, ty)?)
+    }
+
+    fn float_of_int(&mut self, a: &Integer, to: FloatType) -> Result<Value<Self>, Box<Halt>> {
+        Ok(Number::of_integer(a, to).value())
+    }
+
+    fn float_of_float(
+        &mut self,
+        from: FloatType,
+        a: &Value<Self>,
+        to: FloatType,
+    ) -> Result<Value<Self>, Box<Halt>> {
+        Ok(Number::of(a, from)?.convert(to).value())
+    }
+
+    fn int_of_float(
+        &mut self,
+        from: FloatType,
+        a: &Value<Self>,
+        to: IntType,
+    ) -> Result<Integer, Box<Halt>> {
+        Ok(Number::of(a, from)?.to_integer(to))
+    }
+
+    fn representable(
+        &mut self,
+        from: FloatType,
+        a: &Value<Self>,
+        to: IntType,
+    ) -> Result<bool, Box<Halt>> {
+        let truncated = Number::of(a, from)?.truncated();
+        Ok(truncated.is_some_and(|integer| to.contains(&integer)))
+    }
+
+    #[inline]
+    fn null(&mut self) -> Address {
+        Address::NULL
+    }
+
+    #[inline]
+    fn global(&mut self, global: GlobalId) -> Address {
+        Address { object: ObjectId::new(global.index()), offset: 0 }
+    }
+
+    #[inline]
+    fn function(&mut self, function: FunctionId) -> Address {
+        Memory::function(function)
+    }
+
+    #[inline]
+    fn is_null(&mut self, pointer: &Address) -> bool {
+        pointer.is_null()
     }
 
     fn compare_pointers(
         &mut self,
+        memory: &mut Memory,
         op: CompareOp,
-        a: &Option<Address>,
-        b: &Option<Address>,
+        a: &Address,
+        b: &Address,
     ) -> Result<bool, Box<Halt>> {
-        match (op, a, b) {
-            (CompareOp::Eq, a, b) => Ok(a == b),
-            (CompareOp::Ne, a, b) => Ok(a != b),
-            (op, Some(a), Some(b)) if a.object == b.object => {
-                Ok(ordered(op, a.offset.cmp(&b.offset)))
+        let order = match (a.object, b.object) {
+            // An address of an object that has never been a number equals no number.
+            (Some(_), None) | (None, Some(_)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+                let known = (memory.known_address(*a), memory.known_address(*b));
+                let equal = matches!(known, (Some(a), Some(b)) if a == b);
+                return Ok(equal == (op == CompareOp::Eq));
             }
-            _ => Err(unsupported("the order of pointers into different objects")),
-        }
+            (Some(left), Some(right)) if left == right => a.offset.cmp(&b.offset),
+            // All addresses are above that of null.
+            (Some(_), None) if b.is_null() => std::cmp::Ordering::Greater,
+            (None, Some(_)) if a.is_null() => std::cmp::Ordering::Less,
+            // As numbers without a sign.
+            (None, None) => (a.offset as u32).cmp(&(b.offset as u32)),
+            _ => match op {
+                CompareOp::Eq => return Ok(false),
+                CompareOp::Ne => return Ok(true),
+                _ => return Err(unsupported("the order of pointers into different objects")),
+            },
+        };
+        Ok(ordered(op, order))
     }
 
-    fn advance(
-        &mut self,
-        pointer: &Option<Address>,
-        units: &Integer,
-    ) -> Result<Option<Address>, Box<Halt>> {
-        let Some(address) = pointer else {
-            return if units.is_zero() {
-                Ok(None)
-            } else {
-                Err(unsupported("arithmetic on the null pointer"))
-            };
-        };
-        let units = units.to_i64().and_then(|units| i32::try_from(units).ok());
-        let offset = units.and_then(|units| address.offset.checked_add(units));
+    #[inline]
+    fn advance(&mut self, pointer: &Address, units: &Integer) -> Result<Address, Box<Halt>> {
+        let offset = self.word.advance(pointer.offset, units);
         let offset = offset.ok_or_else(|| unsupported("a pointer beyond the address space"))?;
-        Ok(Some(Address { offset, ..*address }))
+        Ok(Address { offset, ..*pointer })
+    }
+
+    fn difference(&mut self, a: &Address, b: &Address) -> Result<Integer, Box<Halt>> {
+        if a.object != b.object {
+            return Err(unsupported("the difference of pointers into different objects"));
+        }
+        Ok(Integer::from(i64::from(a.offset) - i64::from(b.offset)))
+    }
+
+    fn same_object(&mut self, a: &Address, b: &Address) -> bool {
+        a.object == b.object
+    }
+
+    fn address(&mut self, memory: &mut Memory, pointer: &Address) -> Result<Integer, Box<Halt>> {
+        Ok(Integer::from(memory.address(*pointer)?))
+    }
+
+    fn pointer_at(
+        &mut self,
+        memory: &mut Memory,
+        address: &Integer,
+    ) -> Result<Value<Self>, Box<Halt>> {
+        memory.pointer_at(address)
     }
 
     fn allocate(
         &mut self,
-        types: &Types,
-        memory: &mut Memory,
+        world: World<'_, Self>,
         object: NewObject<Self>,
-    ) -> Result<Option<Address>, Box<Halt>> {
-        memory.allocate(types, object, self.max_cells).map(Some)
+    ) -> Result<Address, Box<Halt>> {
+        let World { types, memory, streams } = world;
+        let NewObject { element, origin, .. } = object;
+        let fresh = match &object.contents {
+            Contents::Uninitialised => Some(memory.scalars(types, element, &object.count)),
+            _ => None,
+        };
+        let count = object.count.to_usize().unwrap_or(0) as u64;
+        let pointer = memory.allocate(types, object, self.max_cells)?;
+        if let Origin::Global(global) = origin
+            && pointer != self.global(global)
+        {
+            return Err(internal("globals are not the first objects"));
+        }
+        if let Some(scalars @ 1..) = fresh {
+            self.imagine(World { types, memory, streams }, pointer, (element, count))?;
+            streams.undefined = streams.undefined.saturating_add(scalars);
+        }
+        Ok(pointer)
     }
 
-    fn release(&mut self, memory: &mut Memory, pointer: &Option<Address>) -> Result<(), Box<Halt>> {
-        if let Some(address) = pointer {
-            memory.release(address.object);
+    fn release(&mut self, memory: &mut Memory, pointer: &Address) -> Result<(), Box<Halt>> {
+        if let Some(object) = memory.resolve(*pointer).object {
+            memory.release(object);
         }
         Ok(())
     }
@@ -372,12 +387,10 @@ impl Domain for Concrete {
     fn load(
         &mut self,
         types: &Types,
-        memory: &Memory,
-        pointer: &Option<Address>,
-        ty: TypeId,
+        memory: &mut Memory,
+        access: &Access<Self>,
     ) -> Result<Value<Self>, Box<Halt>> {
-        let address = pointer.ok_or_else(|| internal("a null pointer is followed unchecked"))?;
-        memory.load(types, address, ty)
+        memory.load(types, access)
     }
 
     #[inline]
@@ -385,30 +398,99 @@ impl Domain for Concrete {
         &mut self,
         types: &Types,
         memory: &mut Memory,
-        pointer: &Option<Address>,
-        ty: TypeId,
+        access: &Access<Self>,
         value: Value<Self>,
     ) -> Result<(), Box<Halt>> {
-        let address = pointer.ok_or_else(|| internal("a null pointer is followed unchecked"))?;
-        memory.store(types, address, ty, value)
+        memory.store(types, access, value)
     }
 
-    fn length(&mut self, memory: &Memory, pointer: &Option<Address>) -> Integer {
-        Integer::from(pointer.map_or(0, |address| memory.length(address.object)))
+    fn copy(
+        &mut self,
+        memory: &mut Memory,
+        to: &Address,
+        from: &Address,
+        count: &Integer,
+    ) -> Result<(), Box<Halt>> {
+        match self.units(count)? {
+            0 => Ok(()),
+            count => memory.copy(*to, *from, count),
+        }
     }
 
-    fn accessible(
+    fn fill(
+        &mut self,
+        memory: &mut Memory,
+        to: &Address,
+        byte: &Integer,
+        count: &Integer,
+    ) -> Result<(), Box<Halt>> {
+        let byte = IntType::unsigned(8).wrap(byte.clone()).to_i64().unwrap_or(0) as u8;
+        match self.units(count)? {
+            0 => Ok(()),
+            count => memory.fill(*to, byte, count),
+        }
+    }
+
+    fn initialised(
         &mut self,
         types: &Types,
-        memory: &Memory,
-        pointer: &Option<Address>,
-        ty: TypeId,
-    ) -> bool {
-        pointer.is_some_and(|address| memory.accessible(address, types.size_of(ty)))
+        memory: &mut Memory,
+        access: &Access<Self>,
+    ) -> Result<bool, Box<Halt>> {
+        memory.is_written(types, access)
     }
 
-    fn freeable(&mut self, memory: &Memory, pointer: &Option<Address>) -> bool {
-        pointer.is_none_or(|address| memory.freeable(address))
+    fn length(&mut self, memory: &Memory, pointer: &Address) -> Integer {
+        Integer::from(pointer.object.map_or(0, |object| memory.length(object)))
+    }
+
+    fn object_size(&mut self, memory: &Memory, pointer: &Address) -> Result<Integer, Box<Halt>> {
+        match memory.resolve(*pointer).object {
+            Some(object) => Ok(Integer::from(memory.object(object).size)),
+            None => Err(unsupported("the size of an object that there is none of")),
+        }
+    }
+
+    #[inline]
+    fn accessible(
+        &mut self,
+        memory: &Memory,
+        pointer: &Address,
+        count: &Integer,
+        right: Right,
+    ) -> bool {
+        memory.accessible(*pointer, count, right)
+    }
+
+    fn disjoint(&mut self, memory: &Memory, a: &Address, b: &Address, count: &Integer) -> bool {
+        let (a, b) = (memory.resolve(*a), memory.resolve(*b));
+        let distance = i64::from(a.offset) - i64::from(b.offset);
+        a.object != b.object || Integer::from(distance.abs()) >= *count
+    }
+
+    fn in_object(&mut self, memory: &Memory, pointer: &Address, units: &Integer) -> bool {
+        let pointer = memory.resolve(*pointer);
+        match pointer.object {
+            Some(object) => {
+                let moved = Integer::from(pointer.offset).add(units);
+                let size = memory.living(object).map(|object| Integer::from(object.size));
+                !moved.is_negative() && size.is_some_and(|size| moved <= size)
+            }
+            None => units.is_zero(),
+        }
+    }
+
+    fn freeable(&mut self, memory: &Memory, pointer: &Address) -> bool {
+        memory.freeable(*pointer)
+    }
+
+    fn intrinsic(
+        &mut self,
+        world: World<'_, Self>,
+        intrinsic: Intrinsic,
+        arguments: &[Value<Self>],
+    ) -> Result<Option<Value<Self>>, Box<Halt>> {
+        self.execute_intrinsic(world, intrinsic, arguments)
     }
 
     #[inline]

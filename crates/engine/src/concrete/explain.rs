@@ -1,12 +1,17 @@
 //! Why a check failed, in words and with the values that made it fail.
 
+mod pointers;
+
 use super::domain::Concrete;
-use super::{ConcreteState, ConcreteValue, Memory};
+use super::float::Number;
+use super::{Address, ConcreteState, ConcreteValue, Memory};
 use crate::semantics::Machine;
 use crate::value::Value;
 use loupe_ir::check::{Check, CheckKind, Predicate};
 use loupe_ir::program::{Operand, Place, Program};
-use loupe_ir::types::Tag;
+use loupe_ir::text::print_type;
+use loupe_ir::types::{Tag, TypeId};
+use loupe_ir::validate::{ValueType, operand_type};
 
 /// Longer numbers and texts are cut off.
 const SHOWN: usize = 60;
@@ -17,10 +22,13 @@ pub fn describe(program: &Program, memory: &Memory, value: &ConcreteValue) -> St
         Value::Uninitialised => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
         Value::Bool(truth) => truth.to_string(),
-        Value::Pointer(None) => "null".to_owned(),
-        Value::Pointer(Some(_)) => "a pointer".to_owned(),
+        Value::Float(_) | Value::LongFloat(_) => "a floating point number".to_owned(),
+        Value::Aggregate(_) => "a struct or array".to_owned(),
+        Value::Pointer(address) if address.is_null() => "null".to_owned(),
+        Value::Pointer(Address { object: None, offset }) => format!("the address {offset:#x}"),
+        Value::Pointer(_) => "a pointer".to_owned(),
         Value::Function(function) => format!("the function `{}`", program.function(*function).name),
-        Value::Array(first) => elements(first.map_or(0, |address| memory.length(address.object))),
+        Value::Array(first) => elements(first.object.map_or(0, |object| memory.length(object))),
         Value::Sequence(sequence) => elements(sequence.values.len()),
         Value::Record(record) => {
             let mut text = String::from("{");
@@ -109,12 +117,15 @@ pub(super) fn failure(
         Predicate::Fits(_, a, b) => {
             format!("the result for {} and {} does not fit in its type", values.of(a), values.of(b))
         }
-        Predicate::Accessible(..) => {
-            "the pointer leads outside of its object, or the object has ended".to_owned()
-        }
-        Predicate::Freeable(_) => {
-            "this is not the start of an allocated object that is still there".to_owned()
-        }
+        Predicate::Representable(number, ty) => values.number_and_type(number, *ty),
+        Predicate::Accepts { function, .. } => match values.value(function) {
+            Some(Value::Function(id)) => {
+                let name = &values.machine.program.function(id).name;
+                format!("`{name}` takes other arguments, or returns something else")
+            }
+            _ => format!("{} is no function", values.of(function)),
+        },
+        about_memory => pointers::failure(&mut values, about_memory),
     }
 }
 
@@ -126,18 +137,37 @@ fn arguments(count: usize) -> String {
 }
 
 /// The values of operands and places in the state of the failure.
-struct Values<'m, 'p> {
-    machine: &'m mut Machine<'p, Concrete>,
-    state: &'m mut ConcreteState,
+pub(super) struct Values<'m, 'p> {
+    pub(super) machine: &'m mut Machine<'p, Concrete>,
+    pub(super) state: &'m mut ConcreteState,
 }
 
 impl Values<'_, '_> {
-    fn value(&mut self, operand: &Operand) -> Option<ConcreteValue> {
+    pub(super) fn value(&mut self, operand: &Operand) -> Option<ConcreteValue> {
         let frame = self.state.frames.last()?;
-        Some(self.machine.operand(frame, operand))
+        self.machine.operand(frame, operand).ok()
     }
 
-    fn of(&mut self, operand: &Operand) -> String {
+    /// A floating point number, and the integers that do not have it.
+    fn number_and_type(&mut self, operand: &Operand, to: TypeId) -> String {
+        let to = print_type(self.machine.program, to);
+        match self.float(operand) {
+            Some(number) if number.is_nan() => format!("this is not a number, and no `{to}`"),
+            Some(number) => format!("{number} is no `{to}`"),
+            None => format!("the number is no `{to}`"),
+        }
+    }
+
+    fn float(&mut self, operand: &Operand) -> Option<Number> {
+        let program = self.machine.program;
+        let function = program.function(self.state.frames.last()?.function);
+        match operand_type(program, function, operand) {
+            Ok(ValueType::Float(ty)) => Number::of(&self.value(operand)?, ty).ok(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn of(&mut self, operand: &Operand) -> String {
         match self.value(operand) {
             Some(value) => describe(self.machine.program, &self.state.memory, &value),
             None => "nothing".to_owned(),

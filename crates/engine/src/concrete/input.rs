@@ -13,6 +13,19 @@ pub trait InputSource {
     fn get(&mut self, position: u64) -> Result<Option<Integer>, BadInput>;
 }
 
+/// A stream of bytes: the standard input of a program.
+pub trait ByteSource {
+    /// The byte at `position`, or `None` behind the end. Positions are asked for in order; a source must
+    /// be able to give the last one again.
+    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput>;
+}
+
+impl ByteSource for Vec<u8> {
+    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
+        Ok(usize::try_from(position).ok().and_then(|position| <[u8]>::get(self, position).copied()))
+    }
+}
+
 /// Why an input cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadInput {

@@ -1,8 +1,9 @@
 //! Runs a program on concrete inputs.
 
-use super::domain::{Concrete, Halt, Limit, Positions};
+use super::domain::{Concrete, Positions};
 use super::explain;
-use super::input::{InputSource, RunLength};
+use super::halt::{Halt, Limit};
+use super::input::{ByteSource, InputSource, RunLength};
 use super::memory::Memory;
 use super::{ConcreteState, ConcreteValue};
 use crate::semantics::{Control, Event, Machine};
@@ -22,13 +23,17 @@ pub struct Options {
     pub input: Box<dyn InputSource>,
     /// The values of uninitialised variables; 0 behind its end.
     pub undefined: Box<dyn InputSource>,
+    /// The bytes of the standard input, for programs that read these.
+    pub standard_input: Box<dyn ByteSource>,
+    /// The command line of the program, its name first.
+    pub command_line: Vec<Vec<u8>>,
     /// What is read behind the end of the input.
     pub end_of_input: Integer,
     /// How many instructions may be executed.
     pub max_steps: Option<u64>,
     /// How deep calls may nest.
     pub max_depth: usize,
-    /// How many cells of memory may be in use.
+    /// How many cells of memory may be in use; 16 bytes take as much room as a cell.
     pub max_cells: u64,
     /// How many bits a number may have.
     pub max_bits: u64,
@@ -42,6 +47,8 @@ impl Default for Options {
             arguments: Vec::new(),
             input: Box::new(RunLength::default()),
             undefined: Box::new(RunLength::default()),
+            standard_input: Box::new(Vec::new()),
+            command_line: Vec::new(),
             end_of_input: Integer::from(-1),
             max_steps: None,
             max_depth: 250_000,
@@ -52,15 +59,32 @@ impl Default for Options {
     }
 }
 
+/// Where a program writes bytes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// The standard output.
+    Output,
+    /// The standard error.
+    Error,
+}
+
 /// Where the program's output goes.
 pub trait Output {
     /// Takes a number; `false` if nobody wants more.
     fn number(&mut self, value: &Integer) -> bool;
+    /// Takes bytes; `false` if nobody wants more.
+    fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> bool;
 }
 
+/// Bytes are as good as numbers.
 impl Output for Vec<Integer> {
     fn number(&mut self, value: &Integer) -> bool {
         self.push(value.clone());
+        true
+    }
+
+    fn bytes(&mut self, _stream: Stream, bytes: &[u8]) -> bool {
+        self.extend(bytes.iter().map(|byte| Integer::from(*byte)));
         true
     }
 }
@@ -159,21 +183,11 @@ const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 impl<'p> Interpreter<'p> {
     /// An interpreter for a valid program.
     pub fn new(program: &'p Program, options: Options) -> Self {
-        let domain = Concrete {
-            input: options.input,
-            undefined: options.undefined,
-            end_of_input: options.end_of_input,
-            max_cells: options.max_cells,
-            max_bits: options.max_bits,
-            supervisor: options.supervisor,
-            spent: 0,
-        };
-        Interpreter {
-            machine: Machine::new(program, domain),
-            arguments: options.arguments,
-            max_steps: options.max_steps.unwrap_or(u64::MAX),
-            max_depth: options.max_depth,
-        }
+        let max_steps = options.max_steps.unwrap_or(u64::MAX);
+        let max_depth = options.max_depth;
+        let arguments = options.arguments.clone();
+        let domain = Concrete::new(&program.types, options);
+        Interpreter { machine: Machine::new(program, domain), arguments, max_steps, max_depth }
     }
 
     /// Runs the program to its end.
@@ -189,7 +203,8 @@ impl<'p> Interpreter<'p> {
     ) -> Run {
         let arguments = std::mem::take(&mut self.arguments);
         let arguments = arguments.into_iter().map(ConcreteValue::Int).collect();
-        let started = self.machine.start(Memory::new(), Positions::default(), arguments);
+        let memory = Memory::new(self.machine.program);
+        let started = self.machine.start(memory, Positions::default(), arguments);
         let mut state = match started {
             Ok(state) => state,
             Err(halt) => {
@@ -212,6 +227,9 @@ impl<'p> Interpreter<'p> {
                 Err(halt) => break End::Halted(*halt),
             }
             paused = true;
+            if state.memory.is_cluttered() {
+                state.memory.collect(&state.frames);
+            }
             if let Err(halt) = self.machine.domain.ask_supervisor() {
                 break End::Halted(*halt);
             }
@@ -249,6 +267,13 @@ impl<'p> Interpreter<'p> {
                 Event::Output(value) => {
                     if !output.number(&value) {
                         return Err(Box::new(Halt::Limit(Limit::OutputClosed)));
+                    }
+                }
+                Event::Written => {
+                    for (stream, bytes) in self.machine.domain.written.drain(..) {
+                        if !output.bytes(stream, &bytes) {
+                            return Err(Box::new(Halt::Limit(Limit::OutputClosed)));
+                        }
                     }
                 }
                 Event::Called => {

@@ -1,66 +1,214 @@
 //! The objects of a concrete execution.
 //!
-//! An object is a list of cells, each with one scalar (or one dynamic value). A pointer is an object
-//! and an offset in units of memory; the object's layout says which cell that is. Objects are never
-//! reused, so a pointer to one that has ended stays recognisable.
+//! An object is a block of bytes or a list of cells; a pointer is an object and an offset in units of
+//! memory, or an address without an object. Objects are not reused as long as there may be a pointer to
+//! them, so one to an object that has ended stays recognisable; what they hold is gone when they end.
 
-use super::domain::{Concrete, Halt, Limit};
-use super::layout::{Layout, Layouts, NoLayout};
-use crate::domain::{Contents, InternalError, NewObject, Origin};
-use crate::value::{Sequence, Value};
-use loupe_integer::Integer;
+mod access;
+mod addresses;
+mod block;
+mod cells;
+mod collect;
+mod layout;
+mod mask;
+
+use super::ConcreteValue;
+use super::domain::Concrete;
+use super::halt::{Halt, Limit, internal, unsupported};
+use crate::domain::{Contents, NewObject, Origin, Right};
+use addresses::{Addresses, At};
+pub use block::Block;
+use cells::{Cells, Layouts, NoLayout};
+use layout::{Kind, Shapes};
+use loupe_integer::{Integer, Signedness};
+use loupe_ir::program::{FunctionId, GlobalAccess, Program};
 use loupe_ir::types::{IntType, Type, TypeId, Types};
+use loupe_ir::validate::ValueType;
 use std::num::NonZeroU32;
-use std::rc::Rc;
 
-/// An object. Counted from 1, so that a pointer that may be null is no larger than another: a value
+/// An object. Counted from 1, so that a pointer that may have none is no larger than another: a value
 /// then fits in two words, which the speed of the interpreter depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId(NonZeroU32);
 
 impl ObjectId {
+    /// The object with this index in the list of objects.
+    pub(super) fn new(index: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok()?.checked_add(1)?;
+        NonZeroU32::new(number).map(ObjectId)
+    }
+
+    #[inline]
     fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }
 
-/// A place in an object; it may lie outside.
+/// A place in an object, which may lie outside, or an address without an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
-    /// The object.
-    pub object: ObjectId,
-    /// The offset in units of memory.
+    /// The object, if there is one.
+    pub object: Option<ObjectId>,
+    /// The offset in units of memory, or the address; one beyond 2³¹ is written with a sign.
     pub offset: i32,
 }
 
+impl Address {
+    /// The pointer to nothing.
+    pub const NULL: Address = Address { object: None, offset: 0 };
+
+    /// Whether this is null.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        self == Address::NULL
+    }
+}
+
+/// The size of a pointer in units of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word(usize);
+
+impl Word {
+    /// The one of a program.
+    pub(super) fn of(types: &Types) -> Self {
+        Word(usize::try_from(types.pointer_size()).unwrap_or(usize::MAX))
+    }
+
+    /// How many bits an address has; programs whose pointers have no size in bytes have the largest.
+    fn bits(self) -> u32 {
+        if self.0 == 4 { 32 } else { 64 }
+    }
+
+    /// An address as a number of this size.
+    pub(super) fn wrap(self, address: u64) -> u64 {
+        if self.0 == 4 { u64::from(address as u32) } else { address }
+    }
+
+    /// The sum of an offset or absolute address and a distance, if it can be represented.
+    #[inline]
+    pub(super) fn advance(self, offset: i32, units: &Integer) -> Option<i32> {
+        if let Some(units) = units.to_i64()
+            && let Some(sum) = i64::from(offset).checked_add(units)
+            && let Ok(sum) = i32::try_from(sum)
+        {
+            return Some(sum);
+        }
+        // Addresses wrap around; microc's pointers are none.
+        if !matches!(self.0, 4 | 8) {
+            return None;
+        }
+        let sum = Integer::from(offset).add(units).wrap(self.bits(), Signedness::Signed);
+        i32::try_from(sum.to_i64()?).ok()
+    }
+}
+
+/// What became of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Life {
+    /// It lives; this is the index of what it holds.
+    Alive(u32),
+    /// It has ended.
+    Over,
+    /// Nobody knows it any more.
+    Unused,
+}
+
+/// What is known of an object, also when it has ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Object {
+    pub(super) origin: Origin,
+    /// In units of memory.
+    pub(super) size: u32,
+    pub(super) life: Life,
+    pub(super) access: GlobalAccess,
+}
+
+/// What a living object holds.
 #[derive(Clone, Debug)]
-struct Object {
-    cells: Vec<Value<Concrete>>,
-    layout: Rc<Layout>,
-    /// The size in units of memory.
-    size: u64,
-    origin: Origin,
-    alive: bool,
+enum Body {
+    Bytes(Block),
+    Cells(Cells),
+}
+
+/// The contents of a struct or array with a layout, as one value.
+#[derive(Clone)]
+pub enum Aggregate {
+    /// Of machine types.
+    Bytes(Block),
+    /// With parts that have no size in bytes.
+    Cells(Vec<ConcreteValue>),
+}
+
+impl std::fmt::Debug for Aggregate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Aggregate::Bytes(block) => write!(f, "aggregate of {} bytes", block.len()),
+            Aggregate::Cells(cells) => write!(f, "aggregate of {} cells", cells.len()),
+        }
+    }
 }
 
 /// All objects.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     objects: Vec<Object>,
+    bodies: Vec<Body>,
+    /// Bodies that no object has.
+    free_bodies: Vec<u32>,
+    addresses: Addresses,
+    word: Word,
+    shapes: Shapes,
     layouts: Layouts,
-    /// How many cells living objects have.
-    cells: u64,
+    /// What living objects take, in cells.
+    in_use: u64,
+    /// Objects that nobody knows, to be used again.
+    unused: Vec<ObjectId>,
+    /// How many objects have ended and are still known.
+    ended: usize,
+    /// How many of these there may be before it is worth looking whether they must be.
+    bearable: usize,
 }
+
+/// So many bytes take as much room as a cell.
+const BYTES_PER_CELL: u64 = 16;
+/// The room of an object is kept for the next one if it is not larger.
+const MAX_KEPT: usize = 1 << 12;
 
 impl Memory {
     /// No objects.
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(program: &Program) -> Self {
+        let word = Word::of(&program.types);
+        Memory {
+            objects: Vec::new(),
+            bodies: Vec::new(),
+            free_bodies: Vec::new(),
+            addresses: Addresses::new(word, program.functions.len() as u64),
+            word,
+            shapes: Shapes::default(),
+            layouts: Layouts::default(),
+            in_use: 0,
+            unused: Vec::new(),
+            ended: 0,
+            bearable: 0,
+        }
     }
 
     /// How many objects have been made.
     pub fn object_count(&self) -> usize {
         self.objects.len()
+    }
+
+    pub(super) fn object(&self, object: ObjectId) -> &Object {
+        &self.objects[object.index()]
+    }
+
+    /// How many values of the stream of uninitialised values an object takes.
+    pub(super) fn scalars(&mut self, types: &Types, element: TypeId, count: &Integer) -> u64 {
+        let shape = self.shapes.get(types, element);
+        match (shape.kind, count.to_usize()) {
+            (Kind::Bytes, Some(count)) => shape.scalars.saturating_mul(count as u64),
+            _ => 0,
+        }
     }
 
     pub(super) fn allocate(
@@ -69,206 +217,266 @@ impl Memory {
         new: NewObject<Concrete>,
         max_cells: u64,
     ) -> Result<Address, Box<Halt>> {
-        let too_large = Box::new(Halt::Limit(Limit::Memory { cells: max_cells }));
+        let too_large = || Box::new(Halt::Limit(Limit::Memory { cells: max_cells }));
         if new.count.is_negative() {
             return Err(internal("an object of a negative number of elements"));
         }
-        let Some((element, count)) = flatten(types, new.element, &new.count) else {
-            return Err(too_large);
-        };
-        let layout = match self.layouts.get(types, element) {
-            Ok(layout) => layout,
-            Err(NoLayout::TooLarge) => return Err(too_large),
-            Err(NoLayout::Overlapping) => {
-                return Err(unsupported("a union whose members overlap in part"));
+        let count = new.count.to_usize().ok_or_else(too_large)? as u64;
+        let size = types.size_of(new.element).checked_mul(count).ok_or_else(too_large)?;
+        // Offsets have 32 bits and a sign.
+        let size = u32::try_from(size).ok().filter(|size| *size <= i32::MAX as u32);
+        let size = size.ok_or_else(too_large)?;
+        let (kind, cells) = match self.shapes.get(types, new.element).kind {
+            Kind::Bytes => (Kind::Bytes, u64::from(size).div_ceil(BYTES_PER_CELL)),
+            Kind::Cells => {
+                let layout = self.layout(types, new.element, max_cells)?;
+                (Kind::Cells, layout.0.scalars().saturating_mul(layout.1).saturating_mul(count))
             }
         };
-        let cells = count.saturating_mul(layout.scalars.len() as u64);
         // An object without cells still takes room in the list of objects.
-        if self.cells.saturating_add(cells).saturating_add(self.objects.len() as u64) > max_cells {
-            return Err(too_large);
+        let listed = self.objects.len() as u64;
+        if self.in_use.saturating_add(cells).saturating_add(listed) > max_cells {
+            return Err(too_large());
         }
-        self.cells += cells;
-        let size = layout.size.saturating_mul(count);
-        let cells = fill(types, &layout, count, new.contents)?;
-        self.objects.push(Object { cells, layout, size, origin: new.origin, alive: true });
-        let number = u32::try_from(self.objects.len()).ok().and_then(NonZeroU32::new);
-        let object = ObjectId(number.ok_or(too_large)?);
-        Ok(Address { object, offset: 0 })
+        let NewObject { element, contents, origin, access, .. } = new;
+        let body = match kind {
+            Kind::Bytes => self.new_block(types, element, size as usize, contents)?,
+            Kind::Cells => {
+                let (layout, factor) = self.layout(types, element, max_cells)?;
+                let cells = Cells::new(types, layout, factor.saturating_mul(count), contents)?;
+                self.new_body(Body::Cells(cells))?
+            }
+        };
+        self.in_use += cells;
+        let new = Object { origin, size, life: Life::Alive(body), access };
+        let object = match self.unused.pop() {
+            Some(object) => {
+                self.objects[object.index()] = new;
+                object
+            }
+            None => {
+                self.objects.push(new);
+                ObjectId::new(self.objects.len() - 1).ok_or_else(too_large)?
+            }
+        };
+        Ok(Address { object: Some(object), offset: 0 })
     }
 
+    /// The layout of the innermost elements of an array of arrays, and how many there are of them.
+    fn layout(
+        &mut self,
+        types: &Types,
+        mut element: TypeId,
+        max_cells: u64,
+    ) -> Result<(std::rc::Rc<cells::Layout>, u64), Box<Halt>> {
+        let mut count = 1u64;
+        while let Type::Array { element: inner, length } = types.get(element) {
+            element = *inner;
+            count = count.saturating_mul(*length);
+        }
+        match self.layouts.get(types, element) {
+            Ok(layout) => Ok((layout, count)),
+            Err(NoLayout::TooLarge) => {
+                Err(Box::new(Halt::Limit(Limit::Memory { cells: max_cells })))
+            }
+            Err(NoLayout::Overlapping) => {
+                Err(unsupported("a union whose members overlap in part, with unbounded numbers"))
+            }
+        }
+    }
+
+    fn new_block(
+        &mut self,
+        types: &Types,
+        element: TypeId,
+        size: usize,
+        contents: Contents<Concrete>,
+    ) -> Result<u32, Box<Halt>> {
+        let body = match self.free_bodies.pop() {
+            Some(body) => body,
+            None => self.new_body(Body::Bytes(Block::default()))?,
+        };
+        let Body::Bytes(block) = &mut self.bodies[body as usize] else {
+            return Err(internal("cells where there should be bytes"));
+        };
+        block.reset(size);
+        match contents {
+            Contents::Uninitialised => {}
+            Contents::Zero => block.mark_written(),
+            Contents::Repeat(value) => {
+                let step = usize::try_from(types.size_of(element)).unwrap_or(0);
+                let ty = ValueType::of(types, element);
+                for at in (0..size).step_by(step.max(1)) {
+                    self.store_bytes(types, body, at, ty, value.clone())?;
+                }
+            }
+            Contents::List(_) => return Err(internal("a list of values for a block of bytes")),
+        }
+        Ok(body)
+    }
+
+    fn new_body(&mut self, body: Body) -> Result<u32, Box<Halt>> {
+        let number = u32::try_from(self.bodies.len());
+        let number = number.map_err(|_| internal("more objects than can be counted"))?;
+        self.bodies.push(body);
+        Ok(number)
+    }
+
+    /// Ends an object.
     pub(super) fn release(&mut self, object: ObjectId) {
         let object = &mut self.objects[object.index()];
-        object.alive = false;
-        self.cells = self.cells.saturating_sub(object.cells.len() as u64);
-        object.cells = Vec::new();
+        let Life::Alive(number) = object.life else {
+            return;
+        };
+        object.life = Life::Over;
+        self.ended += 1;
+        let body = &mut self.bodies[number as usize];
+        let cells = match body {
+            Body::Bytes(block) => {
+                let cells = u64::from(object.size).div_ceil(BYTES_PER_CELL);
+                if block.capacity() > MAX_KEPT {
+                    *block = Block::default();
+                } else {
+                    block.reset(0);
+                }
+                cells
+            }
+            Body::Cells(cells) => {
+                let count = cells.len() as u64;
+                *body = Body::Bytes(Block::default());
+                count
+            }
+        };
+        self.free_bodies.push(number);
+        self.in_use = self.in_use.saturating_sub(cells);
     }
 
     /// How many cells an object has.
     pub fn length(&self, object: ObjectId) -> usize {
-        self.objects[object.index()].cells.len()
+        match self.body(object) {
+            Some(Body::Cells(cells)) => cells.len(),
+            Some(Body::Bytes(block)) => block.len(),
+            None => 0,
+        }
     }
 
-    /// Whether `size` units from an address on lie in a living object.
-    pub(super) fn accessible(&self, address: Address, size: u64) -> bool {
-        let object = &self.objects[address.object.index()];
-        let Ok(start) = u64::try_from(address.offset) else {
+    /// What is known of an object, if it has not ended.
+    pub(super) fn living(&self, object: ObjectId) -> Option<&Object> {
+        let object = &self.objects[object.index()];
+        matches!(object.life, Life::Alive(_)).then_some(object)
+    }
+
+    fn body(&self, object: ObjectId) -> Option<&Body> {
+        match self.objects[object.index()].life {
+            Life::Alive(body) => Some(&self.bodies[body as usize]),
+            Life::Over | Life::Unused => None,
+        }
+    }
+
+    /// Whether `count` units from an address on can be used in this way.
+    #[inline]
+    pub(super) fn accessible(&self, address: Address, count: &Integer, right: Right) -> bool {
+        if count.is_zero() {
+            return true;
+        }
+        let address = self.resolve(address);
+        let (Some(object), Some(count)) = (address.object, count.to_i64()) else {
             return false;
         };
-        object.alive && start.checked_add(size).is_some_and(|end| end <= object.size)
+        let object = &self.objects[object.index()];
+        let start = i64::from(address.offset);
+        let inside = start >= 0 && count >= 0 && count <= i64::from(object.size) - start;
+        inside
+            && matches!(object.life, Life::Alive(_))
+            && (right == Right::Read || object.access == GlobalAccess::ReadWrite)
     }
 
     /// Whether the program may give this back.
     pub(super) fn freeable(&self, address: Address) -> bool {
-        let object = &self.objects[address.object.index()];
-        object.alive && object.origin == Origin::Heap && address.offset == 0
+        if address.is_null() {
+            return true;
+        }
+        let address = self.resolve(address);
+        address.object.is_some_and(|object| {
+            let object = &self.objects[object.index()];
+            matches!(object.life, Life::Alive(_))
+                && object.origin == Origin::Heap
+                && address.offset == 0
+        })
     }
 
-    pub(super) fn load(
-        &self,
-        types: &Types,
-        address: Address,
-        ty: TypeId,
-    ) -> Result<Value<Concrete>, Box<Halt>> {
-        let object = &self.objects[address.object.index()];
-        if !types.is_scalar(ty) {
-            let range = object.range(types, address.offset, ty)?;
-            let values = object.cells[range].to_vec();
-            return Ok(Value::Sequence(Rc::new(Sequence { values })));
+    /// The object that an absolute address leads to, if it leads to one.
+    #[inline]
+    pub(super) fn resolve(&self, address: Address) -> Address {
+        if address.object.is_some() { address } else { self.resolve_absolute(address) }
+    }
+
+    #[cold]
+    fn resolve_absolute(&self, address: Address) -> Address {
+        match self.addresses.find(&self.objects, self.absolute(address.offset)) {
+            At::Object(address) => address,
+            At::Function(_) | At::Nothing => address,
         }
-        let value = object.cells[object.cell(types, address.offset, ty)?].clone();
-        match (value, types.get(ty)) {
-            (Value::Int(value), Type::Int(int)) => Ok(Value::Int(int.wrap(value))),
-            (Value::Int(_), Type::Pointer(_) | Type::Function | Type::Bool)
-            | (Value::Pointer(_) | Value::Function(_), Type::Int(_) | Type::Bool)
-            | (Value::Bool(_), Type::Int(_) | Type::Pointer(_) | Type::Function) => {
-                Err(unsupported("a value that is read as another type than it was written"))
+    }
+
+    /// An absolute address as a number.
+    fn absolute(&self, offset: i32) -> u64 {
+        self.word.wrap(i64::from(offset) as u64)
+    }
+
+    /// The number that a pointer is; its object has an address from now on.
+    pub(super) fn address(&mut self, pointer: Address) -> Result<u64, Box<Halt>> {
+        match pointer.object {
+            None => Ok(self.absolute(pointer.offset)),
+            Some(object) => {
+                let stored = block::Stored::Pointer(object, pointer.offset);
+                self.addresses.of(&self.objects, stored)
             }
-            (value, _) => Ok(value),
         }
     }
 
-    pub(super) fn store(
-        &mut self,
-        types: &Types,
-        address: Address,
-        ty: TypeId,
-        value: Value<Concrete>,
-    ) -> Result<(), Box<Halt>> {
-        let object = &mut self.objects[address.object.index()];
-        if types.is_scalar(ty) {
-            let cell = object.cell(types, address.offset, ty)?;
-            object.cells[cell] = value;
-            return Ok(());
-        }
-        let range = object.range(types, address.offset, ty)?;
-        match value {
-            Value::Sequence(held) if held.values.len() == range.len() => {
-                object.cells[range].clone_from_slice(&held.values);
-                Ok(())
-            }
-            _ => Err(internal("an aggregate is written with another shape")),
-        }
-    }
-}
-
-impl Object {
-    /// The cell at an offset that holds a value of type `ty`.
-    fn cell(&self, types: &Types, offset: i32, ty: TypeId) -> Result<usize, Box<Halt>> {
-        let offset = u64::try_from(offset)
-            .map_err(|_| internal("an access before the start of an object"))?;
-        let Some(index) = self.layout.index(offset) else {
-            return Err(unsupported("an access in the middle of a scalar"));
+    /// The number that a pointer is, if that has been asked before.
+    pub(super) fn known_address(&self, pointer: Address) -> Option<u64> {
+        let Some(object) = pointer.object else {
+            return Some(self.absolute(pointer.offset));
         };
-        if index >= self.cells.len() {
-            return Err(internal("an access behind the end of an object, or after it"));
-        }
-        let (_, held) = self.layout.scalars[index % self.layout.scalars.len()];
-        // `any` has no size of its own: it is used for what has been checked otherwise.
-        if ty != TypeId::ANY && held != TypeId::ANY && types.size_of(held) != types.size_of(ty) {
-            return Err(unsupported("an access to a part of a scalar"));
-        }
-        Ok(index)
+        let start = self.addresses.known(object)?;
+        Some(self.word.wrap(start.wrapping_add_signed(i64::from(pointer.offset))))
     }
 
-    /// The cells of an array or struct of type `ty` at an offset.
-    fn range(
-        &self,
-        types: &Types,
-        offset: i32,
-        ty: TypeId,
-    ) -> Result<std::ops::Range<usize>, Box<Halt>> {
-        let size = types.size_of(ty);
-        let start = u64::try_from(offset)
-            .map_err(|_| internal("an access before the start of an object"))?;
-        if start.checked_add(size).is_none_or(|end| end > self.size) {
-            return Err(internal("an access behind the end of an object"));
+    /// What is at an address.
+    pub(super) fn pointer_at(&self, address: &Integer) -> Result<ConcreteValue, Box<Halt>> {
+        use crate::value::Value;
+        let bits = self.word.bits();
+        let signed = address.wrap(bits, Signedness::Signed).to_i64().unwrap_or(0);
+        match self.addresses.find(&self.objects, self.word.wrap(signed as u64)) {
+            At::Object(address) => Ok(Value::Pointer(address)),
+            At::Function(function) => Ok(Value::Function(function)),
+            At::Nothing => match i32::try_from(signed) {
+                Ok(offset) => Ok(Value::Pointer(Address { object: None, offset })),
+                Err(_) => Err(unsupported("an address far from all objects")),
+            },
         }
-        let first = self.layout.index(start);
-        let end = if start + size == self.size {
-            Some(self.cells.len())
-        } else {
-            self.layout.index(start + size)
-        };
-        match (first, end) {
-            (Some(first), Some(end)) if first <= end && end <= self.cells.len() => Ok(first..end),
-            _ => Err(unsupported("an aggregate that does not fit the object's layout")),
-        }
+    }
+
+    /// The address of a function, to which there is no object.
+    pub(super) fn function(function: FunctionId) -> Address {
+        // Where it does not fit there is no such function: programs are smaller than that.
+        let offset = i32::try_from(Addresses::function(function)).unwrap_or(i32::MAX);
+        Address { object: None, offset }
     }
 }
 
-fn internal(what: &str) -> Box<Halt> {
-    InternalError(what.to_owned()).into()
-}
-
-fn unsupported(what: &'static str) -> Box<Halt> {
-    Box::new(Halt::Unsupported(what))
-}
-
-/// An object of `count` arrays is one of more elements; `None` if these are too many.
-fn flatten(types: &Types, mut element: TypeId, count: &Integer) -> Option<(TypeId, u64)> {
-    let mut count = count.to_i64().and_then(|count| u64::try_from(count).ok())?;
-    while let Type::Array { element: inner, length } = types.get(element) {
-        element = *inner;
-        count = count.checked_mul(*length)?;
-    }
-    Some((element, count))
-}
-
-fn fill(
-    types: &Types,
-    layout: &Layout,
-    count: u64,
-    contents: Contents<Concrete>,
-) -> Result<Vec<Value<Concrete>>, Box<Halt>> {
-    let count = usize::try_from(count).map_err(|_| internal("an object of impossible size"))?;
-    let scalars = layout.scalars.len();
-    match contents {
-        Contents::Uninitialised => Ok(vec![Value::Uninitialised; count * scalars]),
-        Contents::Zero => {
-            let one: Vec<_> = layout.scalars.iter().map(|(_, ty)| zero(types, *ty)).collect();
-            Ok(one.iter().cloned().cycle().take(count * scalars).collect())
+/// How many units of memory a value of this type takes.
+fn size_of_value(types: &Types, ty: ValueType) -> u64 {
+    match ty {
+        ValueType::Any | ValueType::Bool | ValueType::Int(IntType::Unbounded) => 1,
+        ValueType::Int(IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
+        // The padding behind 80 bits is none of its business.
+        ValueType::Float(float) => u64::from(float.bits() / 8),
+        ValueType::Function | ValueType::Pointer(_) | ValueType::Null | ValueType::Address => {
+            types.pointer_size()
         }
-        Contents::Repeat(Value::Sequence(held)) if layout.scalars[..] != [(0, TypeId::ANY)] => {
-            let cells = &held.values;
-            if cells.is_empty() || !(count * scalars).is_multiple_of(cells.len()) {
-                return Err(internal("an object is filled with another shape"));
-            }
-            Ok(cells.iter().cloned().cycle().take(count * scalars).collect())
-        }
-        Contents::Repeat(value) => Ok(vec![value; count * scalars]),
-        Contents::List(values) if values.len() == count * scalars => Ok(values),
-        Contents::List(_) => Err(internal("an object is filled with another shape")),
-    }
-}
-
-fn zero(types: &Types, ty: TypeId) -> Value<Concrete> {
-    match types.get(ty) {
-        Type::Bool => Value::Bool(false),
-        Type::Pointer(_) | Type::Function => Value::Pointer(None),
-        Type::Int(IntType::Unbounded | IntType::Machine { .. }) | Type::Any => {
-            Value::Int(Integer::ZERO)
-        }
-        Type::Array { .. } | Type::Record(_) => Value::Uninitialised,
+        ValueType::Aggregate(ty) => types.size_of(ty),
     }
 }

@@ -4,7 +4,7 @@
 //! that is a value there. Parts of arrays and structs with a layout are places in memory themselves.
 
 use super::{Machine, broken};
-use crate::domain::Domain;
+use crate::domain::{Access, Domain};
 use crate::state::State;
 use crate::value::Value;
 use loupe_integer::Integer;
@@ -12,6 +12,7 @@ use loupe_ir::program::{
     Base, BinaryOp, Function, LocalId, Operand, Place, Projection, Storage, Symbol,
 };
 use loupe_ir::types::{IntType, Type, TypeId};
+use loupe_ir::validate::ValueType;
 use std::rc::Rc;
 
 /// Where a place is.
@@ -19,6 +20,8 @@ struct Location<D: Domain> {
     root: Root<D>,
     /// The type of what stands at the root.
     ty: TypeId,
+    /// If that is a bit-field: its first bit.
+    first_bit: Option<u32>,
     /// The way into the dynamic value at the root.
     steps: Vec<Step<D>>,
 }
@@ -31,6 +34,12 @@ enum Root<D: Domain> {
 enum Step<D: Domain> {
     Field(Symbol),
     Element(D::Int),
+}
+
+impl<D: Domain> Location<D> {
+    fn memory(pointer: D::Pointer, ty: TypeId) -> Self {
+        Location { root: Root::Memory(pointer), ty, first_bit: None, steps: Vec::new() }
+    }
 }
 
 impl<D: Domain> Machine<'_, D> {
@@ -85,9 +94,29 @@ impl<D: Domain> Machine<'_, D> {
         place: &Place,
     ) -> Result<D::Pointer, D::Halt> {
         match self.locate(state, function, place)? {
-            Location { root: Root::Memory(pointer), steps, .. } if steps.is_empty() => Ok(pointer),
+            Location { root: Root::Memory(pointer), steps, first_bit: None, .. }
+                if steps.is_empty() =>
+            {
+                Ok(pointer)
+            }
             _ => Err(broken::<D>("the address of something that is not in memory")),
         }
+    }
+
+    /// Whether something has been written to a place.
+    pub(super) fn initialised(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        place: &Place,
+    ) -> Result<D::Bool, D::Halt> {
+        let location = self.locate(state, function, place)?;
+        if let (Root::Memory(_), []) = (&location.root, &location.steps[..]) {
+            let access = self.access(&location)?;
+            return self.domain.initialised(&self.program.types, &mut state.memory, &access);
+        }
+        let value = self.read(state, &location)?;
+        Ok(self.domain.bool(!matches!(value, Value::Uninitialised)))
     }
 
     /// The pointer `index` elements of type `element` further on.
@@ -97,12 +126,28 @@ impl<D: Domain> Machine<'_, D> {
         index: &D::Int,
         element: TypeId,
     ) -> Result<D::Pointer, D::Halt> {
-        let size = self.program.types.size_of(element);
-        if size == 1 {
+        if self.program.types.size_of(element) == 1 {
             return self.domain.advance(pointer, index);
         }
-        let size = self.domain.int(&Integer::from(size));
-        let units = self.domain.binary(BinaryOp::Mul, IntType::Unbounded, index, &size)?;
+        let units = self.units(index, element)?;
+        self.domain.advance(pointer, &units)
+    }
+
+    /// How many units of memory `index` elements of type `element` take.
+    pub(super) fn units(&mut self, index: &D::Int, element: TypeId) -> Result<D::Int, D::Halt> {
+        let size = self.domain.int(&Integer::from(self.program.types.size_of(element)));
+        self.domain.binary(BinaryOp::Mul, IntType::Unbounded, index, &size)
+    }
+
+    pub(super) fn advance_by(
+        &mut self,
+        pointer: &D::Pointer,
+        units: u64,
+    ) -> Result<D::Pointer, D::Halt> {
+        if units == 0 {
+            return Ok(pointer.clone());
+        }
+        let units = self.domain.int(&Integer::from(units));
         self.domain.advance(pointer, &units)
     }
 
@@ -116,13 +161,19 @@ impl<D: Domain> Machine<'_, D> {
         for projection in &place.projections {
             match projection {
                 Projection::Deref => {
-                    let Value::Pointer(pointer) = self.read(state, &location)? else {
-                        return Err(broken::<D>("a dereference of something that is no pointer"));
+                    let pointer = match self.read(state, &location)? {
+                        Value::Pointer(pointer) => pointer,
+                        Value::Function(function) => self.domain.function(function),
+                        _ => {
+                            return Err(broken::<D>(
+                                "a dereference of something that is no pointer",
+                            ));
+                        }
                     };
                     let Type::Pointer(ty) = self.program.types.get(location.ty) else {
                         return Err(broken::<D>("a dereference of another type than a pointer's"));
                     };
-                    location = Location { root: Root::Memory(pointer), ty: *ty, steps: Vec::new() };
+                    location = Location::memory(pointer, *ty);
                 }
                 Projection::Named(name) => location.steps.push(Step::Field(*name)),
                 Projection::Index(index) => self.locate_element(state, &mut location, index)?,
@@ -140,7 +191,7 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<Location<D>, D::Halt> {
         let (root, ty) = match base {
             Base::Global(global) => {
-                let pointer = state.globals[global.index()].clone();
+                let pointer = self.domain.global(global);
                 (Root::Memory(pointer), self.program.globals[global.index()].ty)
             }
             Base::Local(id) => {
@@ -156,7 +207,7 @@ impl<D: Domain> Machine<'_, D> {
                 }
             }
         };
-        Ok(Location { root, ty, steps: Vec::new() })
+        Ok(Location { root, ty, first_bit: None, steps: Vec::new() })
     }
 
     fn locate_element(
@@ -177,8 +228,7 @@ impl<D: Domain> Machine<'_, D> {
         match self.read(state, location)? {
             Value::Array(first) => {
                 let pointer = self.advance_elements(&first, &index, TypeId::ANY)?;
-                *location =
-                    Location { root: Root::Memory(pointer), ty: TypeId::ANY, steps: Vec::new() };
+                *location = Location::memory(pointer, TypeId::ANY);
                 Ok(())
             }
             Value::Sequence(_) => {
@@ -196,10 +246,21 @@ impl<D: Domain> Machine<'_, D> {
             return Err(broken::<D>("a field of something that is no struct in memory"));
         };
         let field = &self.program.types.record(*record).fields[field as usize];
-        let (offset, ty) = (field.offset, field.ty);
-        location.root = Root::Memory(self.advance_by(&pointer.clone(), offset)?);
-        location.ty = ty;
+        let pointer = self.advance_by(pointer, field.offset)?;
+        location.root = Root::Memory(pointer);
+        location.ty = field.ty;
+        location.first_bit = field.first_bit;
         Ok(())
+    }
+
+    /// The access to the root of a location in memory.
+    #[inline]
+    fn access(&self, location: &Location<D>) -> Result<Access<D>, D::Halt> {
+        let Root::Memory(pointer) = &location.root else {
+            return Err(broken::<D>("an access to a register"));
+        };
+        let ty = ValueType::of(&self.program.types, location.ty);
+        Ok(Access { pointer: pointer.clone(), ty, first_bit: location.first_bit })
     }
 
     #[inline]
@@ -210,8 +271,9 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<Value<D>, D::Halt> {
         match &location.root {
             Root::Register(local) => Ok(Self::frame(state)?.locals[local.index()].clone()),
-            Root::Memory(pointer) => {
-                self.domain.load(&self.program.types, &state.memory, pointer, location.ty)
+            Root::Memory(_) => {
+                let access = self.access(location)?;
+                self.domain.load(&self.program.types, &mut state.memory, &access)
             }
         }
     }
@@ -272,9 +334,9 @@ impl<D: Domain> Machine<'_, D> {
                 Self::frame(state)?.locals[local.index()] = value;
                 Ok(())
             }
-            Root::Memory(pointer) => {
-                let types = &self.program.types;
-                self.domain.store(types, &mut state.memory, pointer, location.ty, value)
+            Root::Memory(_) => {
+                let access = self.access(location)?;
+                self.domain.store(&self.program.types, &mut state.memory, &access, value)
             }
         }
     }

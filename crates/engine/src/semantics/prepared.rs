@@ -368,69 +368,64 @@ struct Preparation<'m, 'p, 'f, D: Domain> {
 
 impl<D: Domain> Preparation<'_, '_, '_, D> {
     fn instruction(&mut self, kind: &InstructionKind) -> Step {
-        let (target, value) = match kind {
-            InstructionKind::Assign { target, value } => (target.0, value),
-            InstructionKind::Check(check) => return self.check(&check.predicate),
-            _ => return Step::General,
+        let step = match kind {
+            InstructionKind::Assign { target, value } => self.assignment(target.0, value),
+            InstructionKind::Check(check) => self.check(&check.predicate),
+            _ => None,
         };
-        match value {
-            Rvalue::Binary(BinaryOp::And, a, b) => {
-                Step::And(Slots { target, a: self.slot(a), b: self.slot(b) })
-            }
-            Rvalue::Binary(BinaryOp::Or, a, b) => {
-                Step::Or(Slots { target, a: self.slot(a), b: self.slot(b) })
-            }
-            Rvalue::Binary(op, a, b) => match (self.int_type(a), self.int_type(b)) {
-                (Some(ty), Some(_)) => {
-                    let slots = Slots { target, a: self.slot(a), b: self.slot(b) };
-                    match op {
-                        BinaryOp::Add => Step::Add(ty, slots),
-                        BinaryOp::Sub => Step::Sub(ty, slots),
-                        BinaryOp::Mul => Step::Mul(ty, slots),
-                        other => Step::Arithmetic(*other, ty, slots),
-                    }
-                }
-                _ => Step::General,
-            },
-            Rvalue::Compare(op, a, b) => match (self.int_type(a), self.int_type(b)) {
-                (Some(_), Some(_)) => {
-                    Step::Compare(*op, Slots { target, a: self.slot(a), b: self.slot(b) })
-                }
-                _ => Step::General,
-            },
-            Rvalue::Use(a) => Step::Copy { target, a: self.slot(a) },
-            _ => Step::General,
-        }
+        step.unwrap_or(Step::General)
     }
 
-    fn check(&mut self, predicate: &Predicate) -> Step {
-        match predicate {
-            Predicate::NonZero(a) => match self.int_type(a) {
-                Some(ty) => {
-                    let zero = Operand::Const(Const::Int(Integer::ZERO, ty));
-                    Step::NonZero { a: self.slot(a), zero: self.slot(&zero) }
+    fn assignment(&mut self, target: Slot, value: &Rvalue) -> Option<Step> {
+        Some(match value {
+            Rvalue::Binary(BinaryOp::And, a, b) => Step::And(self.slots(target, a, b)?),
+            Rvalue::Binary(BinaryOp::Or, a, b) => Step::Or(self.slots(target, a, b)?),
+            Rvalue::Binary(op, a, b) => {
+                let ty = self.int_type(a)?;
+                self.int_type(b)?;
+                let slots = self.slots(target, a, b)?;
+                match op {
+                    BinaryOp::Add => Step::Add(ty, slots),
+                    BinaryOp::Sub => Step::Sub(ty, slots),
+                    BinaryOp::Mul => Step::Mul(ty, slots),
+                    other => Step::Arithmetic(*other, ty, slots),
                 }
-                None => Step::General,
-            },
+            }
+            Rvalue::Compare(op, a, b) => {
+                self.int_type(a)?;
+                self.int_type(b)?;
+                Step::Compare(*op, self.slots(target, a, b)?)
+            }
+            Rvalue::Use(a) => Step::Copy { target, a: self.slot(a)? },
+            _ => return None,
+        })
+    }
+
+    fn check(&mut self, predicate: &Predicate) -> Option<Step> {
+        match predicate {
+            Predicate::NonZero(a) => {
+                let zero = Operand::Const(Const::Int(Integer::ZERO, self.int_type(a)?));
+                Some(Step::NonZero { a: self.slot(a)?, zero: self.slot(&zero)? })
+            }
             Predicate::Initialised(Place { base: Base::Local(local), projections })
                 if projections.is_empty()
                     && self.function.local(*local).storage == Storage::Register =>
             {
-                Step::Initialised(local.0)
+                Some(Step::Initialised(local.0))
             }
-            _ => Step::General,
+            _ => None,
         }
     }
 
     fn terminator(&mut self, kind: &TerminatorKind) -> Step {
-        match kind {
-            TerminatorKind::Goto(next) => Step::Goto(*next),
-            TerminatorKind::Branch { condition, then, otherwise } => {
-                let condition = self.slot(condition);
-                Step::Branch { condition, then: *then, otherwise: *otherwise }
-            }
-            _ => Step::General,
-        }
+        let step = match kind {
+            TerminatorKind::Goto(next) => Some(Step::Goto(*next)),
+            TerminatorKind::Branch { condition, then, otherwise } => self
+                .slot(condition)
+                .map(|condition| Step::Branch { condition, then: *then, otherwise: *otherwise }),
+            _ => None,
+        };
+        step.unwrap_or(Step::General)
     }
 
     /// The integers that an operand is one of, if it is an integer.
@@ -444,18 +439,24 @@ impl<D: Domain> Preparation<'_, '_, '_, D> {
         }
     }
 
-    fn slot(&mut self, operand: &Operand) -> Slot {
+    fn slots(&mut self, target: Slot, a: &Operand, b: &Operand) -> Option<Slots> {
+        Some(Slots { target, a: self.slot(a)?, b: self.slot(b)? })
+    }
+
+    /// Where an operand is found. A constant that the domain cannot make has no slot, and halts the
+    /// execution where it is used.
+    fn slot(&mut self, operand: &Operand) -> Option<Slot> {
         match operand {
-            Operand::Local(local) => local.0,
+            Operand::Local(local) => Some(local.0),
             Operand::Const(constant) => {
                 if let Some(slot) = self.slots.get(constant) {
-                    return *slot;
+                    return Some(*slot);
                 }
-                let value = self.machine.constant(constant);
+                let value = self.machine.constant(constant).ok()?;
                 let slot = (self.function.locals.len() + self.constants.len()) as Slot;
                 self.constants.push(value);
                 self.slots.insert(constant.clone(), slot);
-                slot
+                Some(slot)
             }
         }
     }

@@ -6,9 +6,10 @@ use crate::state::State;
 use crate::value::{Record, Sequence, Value};
 use loupe_integer::Integer;
 use loupe_ir::program::{
-    ArrayKind, BinaryOp, CompareOp, Function, Initial, Operand, Rvalue, UnaryOp,
+    ArrayKind, BinaryOp, CompareOp, Function, GlobalAccess, Initial, Operand, Region, Rvalue,
+    UnaryOp,
 };
-use loupe_ir::types::{Type, TypeId};
+use loupe_ir::types::{IntType, TypeId};
 use std::rc::Rc;
 
 impl<D: Domain> Machine<'_, D> {
@@ -21,7 +22,7 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<Value<D>, D::Halt> {
         let frame = Self::frame(state)?;
         match value {
-            Rvalue::Use(operand) => Ok(self.operand(frame, operand)),
+            Rvalue::Use(operand) | Rvalue::Downcast(operand, _) => self.operand(frame, operand),
             Rvalue::Binary(BinaryOp::And, a, b) => {
                 let (a, b) = (self.bool_operand(frame, a)?, self.bool_operand(frame, b)?);
                 Ok(Value::Bool(self.domain.and(&a, &b)))
@@ -30,27 +31,21 @@ impl<D: Domain> Machine<'_, D> {
                 let (a, b) = (self.bool_operand(frame, a)?, self.bool_operand(frame, b)?);
                 Ok(Value::Bool(self.domain.or(&a, &b)))
             }
-            Rvalue::Binary(op, a, b) => {
-                let ty = self.int_type(function, a)?;
-                let (a, b) = (self.int_operand(frame, a)?, self.int_operand(frame, b)?);
-                Ok(Value::Int(self.domain.binary(*op, ty, &a, &b)?))
-            }
-            Rvalue::Compare(op, a, b) => Ok(Value::Bool(self.compare(state, *op, a, b)?)),
+            Rvalue::Binary(op, a, b) => self.binary(state, function, *op, a, b),
+            Rvalue::Compare(op, a, b) => Ok(Value::Bool(self.compare(state, function, *op, a, b)?)),
             Rvalue::Load(place) => self.load(state, function, place),
             Rvalue::Unary(UnaryOp::Not, a) => {
                 let a = self.bool_operand(frame, a)?;
                 Ok(Value::Bool(self.domain.not(&a)))
             }
-            Rvalue::Unary(op, a) => {
-                let ty = self.int_type(function, a)?;
-                let a = self.int_operand(frame, a)?;
-                Ok(Value::Int(self.domain.unary(*op, ty, &a)?))
-            }
-            Rvalue::Convert(a, ty) => {
-                let a = self.operand(frame, a);
-                self.convert(a, *ty)
-            }
-            Rvalue::Downcast(a, _) => Ok(self.operand(frame, a)),
+            Rvalue::Unary(op, a) => match self.operand(frame, a)? {
+                Value::Int(number) => {
+                    let ty = self.int_type(function, a)?;
+                    Ok(Value::Int(self.domain.unary(*op, ty, &number)?))
+                }
+                number => self.domain.float_negate(self.float_type(function, a)?, &number),
+            },
+            Rvalue::Convert(a, ty) => self.convert(state, function, a, *ty),
             Rvalue::AddressOf(place) => {
                 Ok(Value::Pointer(self.address_of(state, function, place)?))
             }
@@ -59,35 +54,83 @@ impl<D: Domain> Machine<'_, D> {
                 let index = self.int_operand(frame, index)?.into_owned();
                 Ok(Value::Pointer(self.advance_elements(&pointer, &index, *element)?))
             }
-            Rvalue::Allocate { element, count, initial } => {
+            Rvalue::Difference { left, right, element, result } => {
+                let left = self.pointer_operand(frame, left)?;
+                let right = self.pointer_operand(frame, right)?;
+                let units = self.domain.difference(&left, &right)?;
+                self.elements(&units, *element, *result)
+            }
+            Rvalue::ObjectSize { pointer, result } => {
+                let pointer = self.pointer_operand(frame, pointer)?;
+                let size = self.domain.object_size(&state.memory, &pointer)?;
+                let result = self.int_type_of(*result)?;
+                Ok(Value::Int(self.domain.wrap(result, &size)))
+            }
+            Rvalue::Allocate { region, element, count, initial } => {
                 let count = self.int_operand(frame, count)?.into_owned();
                 let contents = match initial {
                     Initial::Uninitialised => Contents::Uninitialised,
                     Initial::Zero => Contents::Zero,
-                    Initial::Value(value) => Contents::Repeat(self.operand(frame, value)),
+                    Initial::Value(value) => Contents::Repeat(self.operand(frame, value)?),
                 };
-                let new = NewObject { element: *element, count, contents, origin: Origin::Heap };
-                let types = &self.program.types;
-                Ok(Value::Pointer(self.domain.allocate(types, &mut state.memory, new)?))
+                let origin = match region {
+                    Region::Heap => Origin::Heap,
+                    Region::Stack => Origin::Stack,
+                };
+                let access = GlobalAccess::ReadWrite;
+                let new = NewObject { element: *element, count, contents, origin, access };
+                Ok(Value::Pointer(self.allocate(state, new)?))
             }
             Rvalue::Array(kind, elements) => {
-                let elements = elements.iter().map(|e| self.operand(frame, e)).collect();
+                let elements = elements.iter().map(|e| self.operand(frame, e));
+                let elements = elements.collect::<Result<_, _>>()?;
                 self.array(state, *kind, elements)
             }
             Rvalue::Record(fields) => {
                 self.domain.spend(fields.len())?;
-                let fields = fields.iter().map(|(name, e)| (*name, self.operand(frame, e)));
-                Ok(Value::Record(Rc::new(Record { fields: fields.collect() })))
+                let fields = fields.iter().map(|(name, e)| Ok((*name, self.operand(frame, e)?)));
+                let fields = fields.collect::<Result<_, D::Halt>>()?;
+                Ok(Value::Record(Rc::new(Record { fields })))
             }
-            Rvalue::Input(ty) => {
-                let ty = self.int_type_of(*ty)?;
-                Ok(Value::Int(self.domain.input(&mut state.streams, ty)?))
+            Rvalue::Input(ty) => self.input(state, *ty),
+            Rvalue::Undefined(ty) => self.undefined(state, *ty),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        state: &mut State<D>,
+        function: &Function,
+        op: BinaryOp,
+        a: &Operand,
+        b: &Operand,
+    ) -> Result<Value<D>, D::Halt> {
+        let frame = Self::frame(state)?;
+        match (self.operand(frame, a)?, self.operand(frame, b)?) {
+            (Value::Int(left), Value::Int(right)) => {
+                let ty = self.int_type(function, a)?;
+                Ok(Value::Int(self.domain.binary(op, ty, &left, &right)?))
             }
-            Rvalue::Undefined(ty) => {
-                let ty = self.int_type_of(*ty)?;
-                Ok(Value::Int(self.domain.undefined(&mut state.streams, ty)?))
+            (left, right) => {
+                let ty = self.float_type(function, a)?;
+                self.domain.float_binary(op, ty, &left, &right)
             }
         }
+    }
+
+    /// How many elements take so many units of memory, as a number of type `result`.
+    fn elements(
+        &mut self,
+        units: &D::Int,
+        element: TypeId,
+        result: TypeId,
+    ) -> Result<Value<D>, D::Halt> {
+        // What takes no room at all lies at a distance of 0.
+        let size = self.program.types.size_of(element).max(1);
+        let size = self.domain.int(&Integer::from(size));
+        let count = self.domain.binary(BinaryOp::Div, IntType::Unbounded, units, &size)?;
+        let result = self.int_type_of(result)?;
+        Ok(Value::Int(self.domain.wrap(result, &count)))
     }
 
     fn array(
@@ -102,69 +145,44 @@ impl<D: Domain> Machine<'_, D> {
             ArrayKind::Reference => {
                 let count = self.domain.int(&Integer::from(elements.len()));
                 let contents = Contents::List(elements);
-                let new = NewObject { element: TypeId::ANY, count, contents, origin: Origin::Heap };
-                let types = &self.program.types;
-                Ok(Value::Array(self.domain.allocate(types, &mut state.memory, new)?))
+                let (element, origin) = (TypeId::ANY, Origin::Heap);
+                let access = GlobalAccess::ReadWrite;
+                let new = NewObject { element, count, contents, origin, access };
+                Ok(Value::Array(self.allocate(state, new)?))
             }
-        }
-    }
-
-    fn convert(&mut self, value: Value<D>, to: TypeId) -> Result<Value<D>, D::Halt> {
-        match (value, self.program.types.get(to)) {
-            (Value::Int(a), Type::Int(to)) => Ok(Value::Int(self.domain.wrap(*to, &a))),
-            (Value::Bool(a), Type::Int(to)) => {
-                let a = self.domain.int_of_bool(&a);
-                Ok(Value::Int(self.domain.wrap(*to, &a)))
-            }
-            (Value::Int(a), Type::Bool) => {
-                let zero = self.domain.int(&Integer::ZERO);
-                Ok(Value::Bool(self.domain.compare(CompareOp::Ne, &a, &zero)))
-            }
-            (
-                value @ (Value::Pointer(_) | Value::Function(_)),
-                Type::Pointer(_) | Type::Function,
-            ) => Ok(value),
-            (value, to) => Err(broken::<D>(format!("{value:?} cannot become {to:?}"))),
         }
     }
 
     fn compare(
         &mut self,
         state: &mut State<D>,
+        function: &Function,
         op: CompareOp,
         a: &Operand,
         b: &Operand,
     ) -> Result<D::Bool, D::Halt> {
         let frame = Self::frame(state)?;
-        match (self.operand(frame, a), self.operand(frame, b)) {
-            (Value::Int(a), Value::Int(b)) => Ok(self.domain.compare(op, &a, &b)),
-            (Value::Pointer(a), Value::Pointer(b)) => self.domain.compare_pointers(op, &a, &b),
-            (Value::Bool(a), Value::Bool(b)) => {
-                let (a, b) = (self.domain.int_of_bool(&a), self.domain.int_of_bool(&b));
-                Ok(self.domain.compare(op, &a, &b))
+        let (left, right) = match (self.operand(frame, a)?, self.operand(frame, b)?) {
+            (Value::Int(left), Value::Int(right)) => {
+                return Ok(self.domain.compare(op, &left, &right));
             }
-            (a, b) => self.compare_functions(op, &a, &b),
-        }
-    }
-
-    /// Functions are equal to themselves only; none is null.
-    fn compare_functions(
-        &mut self,
-        op: CompareOp,
-        a: &Value<D>,
-        b: &Value<D>,
-    ) -> Result<D::Bool, D::Halt> {
-        let same = match (a, b) {
-            (Value::Function(a), Value::Function(b)) => a == b,
-            (Value::Function(_), Value::Pointer(_)) | (Value::Pointer(_), Value::Function(_)) => {
-                false
+            (Value::Bool(left), Value::Bool(right)) => {
+                let left = self.domain.int_of_bool(&left);
+                let right = self.domain.int_of_bool(&right);
+                return Ok(self.domain.compare(op, &left, &right));
             }
+            (left @ (Value::Float(_) | Value::LongFloat(_)), right) => {
+                let ty = self.float_type(function, a)?;
+                return self.domain.float_compare(op, ty, &left, &right);
+            }
+            (Value::Pointer(left), Value::Pointer(right)) => (left, right),
+            (Value::Function(left), Value::Function(right)) => {
+                (self.domain.function(left), self.domain.function(right))
+            }
+            (Value::Pointer(left), Value::Function(right)) => (left, self.domain.function(right)),
+            (Value::Function(left), Value::Pointer(right)) => (self.domain.function(left), right),
             (a, b) => return Err(broken::<D>(format!("{a:?} and {b:?} are not comparable"))),
         };
-        match op {
-            CompareOp::Eq => Ok(self.domain.bool(same)),
-            CompareOp::Ne => Ok(self.domain.bool(!same)),
-            _ => Err(broken::<D>("functions have no order")),
-        }
+        self.domain.compare_pointers(&mut state.memory, op, &left, &right)
     }
 }

@@ -40,6 +40,7 @@ fn around(lines: &[&str]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| format!("{line} @1:1-1:2 #0\n")).collect();
     format!(
         "record 0 pair size 8 {{ a: i32 at 0, b: i32 at 4 }}
+        record 1 flags size 4 {{ a: u3 at 0 bit 0, b: i13 at 0 bit 3 }}
         global g%0: [i32; 4] @1:1-1:2
         entry @main
         fn @main() -> int @1:1-1:2 {{
@@ -55,6 +56,9 @@ fn around(lines: &[&str]) -> String {
           let memory n%9: int @1:1-1:2
           let memory s%10: record 0 @1:1-1:2
           let v%11: [i32; 4] @1:1-1:2
+          let memory c%12: record 1 @1:1-1:2
+          let d%13: f64 @1:1-1:2
+          let e%14: f32 @1:1-1:2
           stmt #0 @1:1-1:2
         b0:
           {}
@@ -123,9 +127,10 @@ fn what_is_named_exists() {
     let mut program = read(MAIN);
     program.entry = FunctionId(1);
     check_program(&program, expect!["entry-exists: there is no function number 1"]);
-    check_line("i%1 = %99", expect!["local-exists: %99 is none of the 12 locals"]);
-    check_line("live %99", expect!["local-exists: %99 is none of the 12 locals"]);
+    check_line("i%1 = %99", expect!["local-exists: %99 is none of the 15 locals"]);
+    check_line("live %99", expect!["local-exists: %99 is none of the 15 locals"]);
     check_line("w%3 = load global %1[0]", expect!["global-exists: %1 is none of the 1 globals"]);
+    check_line("q%5 = address global %1 0", expect!["global-exists: there is no global number 1"]);
     check_line("w%3 = load s%10.#2", expect!["field-exists: `record 0` has no field 2"]);
     check_end("goto b1", expect!["block-exists: it goes to b1, which does not exist"]);
     check_items("global g%0: record 0 @1:1-1:2", expect!["record-exists: there is no record 0"]);
@@ -180,6 +185,14 @@ fn records_are_laid_out() {
     check_items(
         "record 0 r size 8 { a: i32 at 18446744073709551615 }",
         expect!["record-layout: `a` does not fit in `r`"],
+    );
+    check_items(
+        "record 0 r size 8 { a: f32 at 0 bit 3 }",
+        expect!["record-layout: the bit-field `a` of `r` is no integer"],
+    );
+    check_items(
+        "record 0 r size 2 { a: u9 at 0 bit 7, b: u9 at 0 bit 8 }",
+        expect!["record-layout: `b` does not fit in `r`"],
     );
     check_items(
         "record 0 r size 8 { a: [record 0; 1] at 0 }",
@@ -313,12 +326,15 @@ fn what_is_in_memory_has_an_address() {
         "p%4 = addr p%4.*[0]",
         expect!["address-of-dynamic: a part of a dynamic value has no address"],
     );
+    check_line("p%4 = addr c%12.#1", expect!["address-of-bits: a bit-field has no address"]);
     check_good(&[
+        "store c%12.#1, 5i13",
         "p%4 = addr m%8",
         "p%4 = addr p%4.*",
         "q%5 = addr q%5.*",
         "q%5 = addr s%10.#1",
         "q%5 = addr global g%0[i%1]",
+        "q%5 = address global g%0 4",
         "a%0 = addr m%8",
     ]);
 }
@@ -399,6 +415,31 @@ fn operations_have_their_operands() {
         "p%4 = allocate any x 1 = b%2",
         expect!["allocate-operands: `bool` does not fit in `any`"],
     );
+    check_line(
+        "w%3 = difference p%4, i%1 of i32 as i32",
+        expect!["pointer-operands: no difference of pointers: `ptr any` and `int` and `i32`"],
+    );
+    check_line(
+        "p%4 = difference p%4, p%4 of i32 as ptr any",
+        expect![
+            "pointer-operands: no difference of pointers: `ptr any` and `ptr any` and `ptr any`"
+        ],
+    );
+    check_line(
+        "w%3 = object-size f%6 as i32",
+        expect!["pointer-operands: no size of an object: `fn` and `i32`"],
+    );
+    check_line("d%13 = add d%13, e%14", expect!["binary-operands: not for `f64` and `f32`"]);
+    check_line("d%13 = rem d%13, d%13", expect!["binary-operands: not for `f64` and `f64`"]);
+    check_line("d%13 = bitnot d%13", expect!["unary-operand: not for `f64`"]);
+    check_line(
+        "b%2 = lt d%13, e%14",
+        expect!["compare-operands: no such comparison of `f64` and `f32`"],
+    );
+    check_line(
+        "e%14 = float 4294967296 f32",
+        expect!["constant-in-range: 4294967296 has more bits than `f32`"],
+    );
     check_line("a%0 = array value [b%2]", expect!["dynamic-parts: `bool` does not fit in `any`"]);
     check_line("a%0 = record {f: r%7}", expect!["dynamic-parts: `record 0` does not fit in `any`"]);
     check_line("r%7 = input record 0", expect!["input-type: no scalar but `record 0`"]);
@@ -422,6 +463,14 @@ fn operations_have_their_operands() {
         "p%4 = allocate any x 1 = 5",
         "a%0 = array value [a%0, 1, null, @two, q%5]",
         "b%2 = input bool",
+        "w%3 = difference q%5, null of i32 as i32",
+        "i%1 = object-size q%5 as int",
+        "d%13 = add d%13, float 0 f64",
+        "d%13 = neg d%13",
+        "b%2 = lt d%13, d%13",
+        "e%14 = convert d%13 to f32",
+        "w%3 = convert d%13 to i32",
+        "p%4 = allocate stack any x 1 = 5",
     ]);
 }
 
@@ -456,7 +505,7 @@ fn values_fit_where_they_are_put() {
 #[test]
 fn calls_match_what_is_called() {
     check_line("call i%1()", expect!["call-callee: no function but `int`"]);
-    check_line("call f%6(r%7)", expect!["call-arguments: no scalar but `record 0`"]);
+    check_line("call f%6(v%11)", expect!["call-arguments: an array cannot be passed: `[i32; 4]`"]);
     check_line(
         "i%1 = call @two(1)",
         expect!["call-arguments: 1 arguments for the 2 parameters of `two`"],
@@ -473,6 +522,7 @@ fn calls_match_what_is_called() {
         "call @two(1, null)",
         "call @none()",
         "a%0 = call f%6(1, b%2)",
+        "call f%6(r%7)",
         "call a%0()",
         "call null()",
     ]);
@@ -501,7 +551,42 @@ fn terminators_have_their_operands() {
 fn effects_have_their_operands() {
     check_line("output a%0", expect!["output-is-integer: no integer but `any`"]);
     check_line("free i%1", expect!["free-is-pointer: no pointer but `int`"]);
-    check_good(&["output w%3", "free null", "free q%5", "assume true"]);
+    check_line(
+        "copy p%4, i%1, 4",
+        expect!["range-operands: two pointers are needed, not `ptr any` and `int`"],
+    );
+    check_line("copy p%4, q%5, b%2", expect!["range-operands: no integer but `bool`"]);
+    check_line("fill f%6, 0, 4", expect!["range-operands: no pointer but `fn`"]);
+    check_line("fill p%4, d%13, 4", expect!["range-operands: no integer but `f64`"]);
+    check_line(
+        "intrinsic put-byte(1)",
+        expect!["intrinsic-operands: `put-byte` has other operands or another result"],
+    );
+    check_line(
+        "intrinsic math(0, e%14)",
+        expect!["intrinsic-operands: `math` has other operands or another result"],
+    );
+    check_line(
+        "d%13 = intrinsic get-byte()",
+        expect!["intrinsic-operands: `get-byte` has other operands or another result"],
+    );
+    check_line(
+        "i%1 = intrinsic put-byte(1, 2)",
+        expect!["intrinsic-operands: `put-byte` has other operands or another result"],
+    );
+    check_good(&[
+        "output w%3",
+        "free null",
+        "free q%5",
+        "assume true",
+        "copy p%4, q%5, w%3",
+        "fill q%5, 255, i%1",
+        "intrinsic put-byte(1, w%3)",
+        "w%3 = intrinsic get-byte()",
+        "intrinsic get-byte()",
+        "d%13 = intrinsic math2(0, d%13, d%13)",
+        "i%1 = intrinsic print(1, q%5, p%4)",
+    ]);
 }
 
 #[test]
@@ -578,7 +663,46 @@ fn checks_have_their_operands() {
         "check invalid-free freeable f%6",
         expect!["predicate-operands: a pointer is needed, not `fn`"],
     );
+    check_line(
+        "check invalid-access writable i%1 int",
+        expect!["predicate-operands: a pointer is needed, not `int`"],
+    );
+    check_line(
+        "check invalid-access writable-range p%4, b%2",
+        expect!["predicate-operands: an integer is needed, not `bool`"],
+    );
+    check_line(
+        "check overlapping-copy disjoint p%4, i%1, 4",
+        expect!["predicate-operands: a pointer is needed, not `int`"],
+    );
+    check_line(
+        "check pointer-arithmetic same-object p%4, f%6",
+        expect!["predicate-operands: a pointer is needed, not `fn`"],
+    );
+    check_line(
+        "check pointer-arithmetic in-object p%4, p%4 of i32",
+        expect!["predicate-operands: an integer is needed, not `ptr any`"],
+    );
+    check_line(
+        "check invalid-conversion representable w%3 i32",
+        expect!["predicate-operands: a floating point number is needed, not `i32`"],
+    );
+    check_line(
+        "check invalid-conversion representable d%13 f32",
+        expect!["predicate-operands: integers are needed, not `f32`"],
+    );
+    check_line(
+        "check invalid-call accepts i%1()",
+        expect!["predicate-operands: a function is needed, not `int`"],
+    );
     check_good(&[
+        "check invalid-access writable q%5 record 0",
+        "check invalid-access accessible-range q%5, w%3",
+        "check overlapping-copy disjoint p%4, q%5, 4",
+        "check pointer-arithmetic same-object p%4, null",
+        "check pointer-arithmetic in-object p%4, w%3 of i32",
+        "check invalid-conversion representable d%13 u8",
+        "check invalid-call accepts f%6(i32, ptr any) -> f64",
         "check assertion holds true",
         "check null-dereference nonnull a%0",
         "check null-dereference nonnull f%6",

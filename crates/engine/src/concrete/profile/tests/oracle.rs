@@ -273,17 +273,9 @@ pub(super) fn lines(program: &Program, options: Options, max_steps: u64) -> Line
             }
         }
     }
-    let domain = Concrete {
-        input: options.input,
-        undefined: options.undefined,
-        end_of_input: options.end_of_input,
-        max_cells: options.max_cells,
-        max_bits: options.max_bits,
-        supervisor: None,
-        spent: 0,
-    };
+    let domain = Concrete::new(&program.types, options);
     let mut machine = Machine::new(program, domain);
-    let started = machine.start(Memory::new(), Positions::default(), Vec::new());
+    let started = machine.start(Memory::new(program), Positions::default(), Vec::new());
     let Ok(mut state) = started else { return lines };
     for _ in 0..max_steps {
         let Some(frame) = state.frames.last() else { break };
