@@ -27,9 +27,9 @@ pub(crate) fn read(path: &Path) -> Result<Database, Failed> {
     let bad = |what: String| Failed::bad_input(format!("{name}: {what}"));
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| bad(format!("this is no compilation database: {error}")))?;
-    let entries = value
-        .as_array()
-        .ok_or_else(|| bad("this is no compilation database: a list of commands was expected".into()))?;
+    let entries = value.as_array().ok_or_else(|| {
+        bad("this is no compilation database: a list of commands was expected".into())
+    })?;
     let base = path.parent().unwrap_or(Path::new(""));
     let entries = entries.iter().enumerate().map(|(number, entry)| {
         Entry::read(entry, base).ok_or_else(|| {
@@ -84,7 +84,9 @@ impl Database {
                 let rest = argument.strip_prefix(flag)?;
                 if rest.is_empty() { arguments.next() } else { Some(rest) }
             };
-            if let Some(folder) = ["-isystem", "-iquote", "-idirafter", "-I"].iter().find_map(|f| value(f)) {
+            if let Some(folder) =
+                ["-isystem", "-iquote", "-idirafter", "-I"].iter().find_map(|f| value(f))
+            {
                 options.include_dirs.push(entry.directory.join(folder));
             } else if let Some(define) = value("-D") {
                 let (name, text) = define.split_once('=').unwrap_or((define, "1"));
@@ -134,8 +136,21 @@ mod tests {
     #[test]
     fn flags_are_taken_over() {
         let options = options(&[
-            "cc", "-O2", "-Iinclude", "-I", "/x", "-isystem", "sys", "-DN=3", "-D", "M", "-UN",
-            "-std=c99", "-m32", "-c", "a.c",
+            "cc",
+            "-O2",
+            "-Iinclude",
+            "-I",
+            "/x",
+            "-isystem",
+            "sys",
+            "-DN=3",
+            "-D",
+            "M",
+            "-UN",
+            "-std=c99",
+            "-m32",
+            "-c",
+            "a.c",
         ]);
         let folders = ["/build/include", "/x", "/build/sys"].map(PathBuf::from);
         assert_eq!(options.include_dirs, folders);

@@ -4,7 +4,7 @@ use crate::args::Run;
 use crate::console::SharedWriter;
 use crate::load::{read_bytes, read_text};
 use crate::status::Failed;
-use loupe_engine::concrete::{BadInput, InputSource, RunLength, parse_input_file};
+use loupe_engine::concrete::{BadInput, ByteSource, InputSource, RunLength, parse_input_file};
 use loupe_integer::Integer;
 use std::io::{self, BufRead};
 
@@ -100,5 +100,41 @@ impl InputSource for StandardInput {
         }
         self.last = Some((position, value.clone()));
         Ok(Some(value))
+    }
+}
+
+/// Standard input as bytes, read when the program wants more.
+pub(crate) struct StandardBytes {
+    out: SharedWriter,
+    /// What was read last, and the position of its first byte.
+    piece: Vec<u8>,
+    start: u64,
+}
+
+impl StandardBytes {
+    pub(crate) fn new(out: &SharedWriter) -> Self {
+        StandardBytes { out: out.clone(), piece: Vec::new(), start: 0 }
+    }
+}
+
+impl ByteSource for StandardBytes {
+    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
+        let at = position.checked_sub(self.start).and_then(|at| usize::try_from(at).ok());
+        let byte = at.and_then(|at| <[u8]>::get(&self.piece, at).copied());
+        if byte.is_some() {
+            return Ok(byte);
+        }
+        // Whoever types wants to see what has been put out so far.
+        self.out.flush();
+        let mut input = io::stdin().lock();
+        let more = input.fill_buf().map_err(|error| BadInput::Unreadable(error.to_string()))?;
+        let more = more.to_vec();
+        input.consume(more.len());
+        let byte = more.first().copied();
+        if byte.is_some() {
+            self.piece = more;
+            self.start = position;
+        }
+        Ok(byte)
     }
 }

@@ -29,6 +29,11 @@ pub(crate) fn is_handwritten(source: &Source) -> bool {
     language(source).is_ok_and(|language| language == Language::Ir)
 }
 
+/// Whether the program is C.
+pub(crate) fn is_c(source: &Source) -> bool {
+    language(source).is_ok_and(|language| language == Language::C)
+}
+
 /// What a program is read for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {

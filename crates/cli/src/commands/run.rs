@@ -2,7 +2,7 @@
 
 use crate::args::{Format, Run};
 use crate::console::{Console, SharedWriter, write_result};
-use crate::input::Inputs;
+use crate::input::{Inputs, StandardBytes};
 use crate::load::{self, Purpose};
 use crate::status::{Failed, Status};
 use loupe_engine::concrete::profile::Profile;
@@ -30,6 +30,8 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         arguments: run.args.clone(),
         input: inputs.input,
         undefined: inputs.undefined,
+        standard_input: Box::new(StandardBytes::new(&out)),
+        command_line: command_line(run),
         max_steps: run.max_steps,
         max_depth: run.max_depth,
         max_cells: run.max_cells,
@@ -37,9 +39,10 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         ..Options::default()
     };
     let mut profile = run.profile.then(|| Profile::new(&program));
+    let ascii = run.ascii || load::is_c(&run.source);
     let mut output = match run.format {
-        Format::Text => Output::Printed { out: out.clone(), ascii: run.ascii },
-        Format::Json => Output::Collected { numbers: Vec::new(), ascii: run.ascii },
+        Format::Text => Output::Printed { out: out.clone(), ascii },
+        Format::Json => Output::Collected { numbers: Vec::new(), ascii },
     };
     let start = Instant::now();
     let interpreter = Interpreter::new(&program, options);
@@ -69,6 +72,14 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         return Err(Failed::internal(error.to_string()));
     }
     Ok(exit_code(run, &outcome.end))
+}
+
+/// What a C program finds in `argv`.
+fn command_line(run: &Run) -> Vec<Vec<u8>> {
+    use std::os::unix::ffi::OsStrExt;
+    let name = run.source.files.first().map(|file| file.as_os_str());
+    let arguments = run.program_arguments.iter().map(|argument| argument.as_os_str());
+    name.into_iter().chain(arguments).map(|argument| argument.as_bytes().to_vec()).collect()
 }
 
 fn check_arguments(run: &Run, program: &Program) -> Result<(), Failed> {
@@ -168,6 +179,10 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         let low = status.bit_and(&Integer::from(255));
         return ExitCode::from(low.to_usize().unwrap_or(0) as u8);
     }
+    // As a shell reports a program that was aborted.
+    if run.pass_status && matches!(end, End::Aborted) {
+        return ExitCode::from(134);
+    }
     match end {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => {
             Status::Done.into()
@@ -177,6 +192,7 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         // Whoever closed the output has what they wanted.
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),
         End::Halted(Halt::Limit(_) | Halt::Unsupported(_)) => Status::Unknown.into(),
+        End::Halted(Halt::Failed { .. }) => Status::Violation.into(),
         End::Halted(Halt::Input(_)) => Status::BadInput.into(),
         End::Halted(Halt::Internal(_)) => Status::Internal.into(),
     }

@@ -72,6 +72,7 @@ pub(super) fn failure(
     match &check.predicate {
         // The title says it all.
         Predicate::Holds(_) => String::new(),
+        Predicate::Never(reason) => values.machine.program.symbols.name(*reason).to_owned(),
         Predicate::NonZero(_) => "the divisor is 0".to_owned(),
         Predicate::NonNull(_) => "the pointer is null".to_owned(),
         Predicate::Initialised(place) => match values.name(place) {

@@ -2,6 +2,7 @@
 
 use super::input::BadInput;
 use crate::domain::InternalError;
+use loupe_ir::check::CheckKind;
 
 /// A limit that ended an execution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +54,14 @@ pub enum Halt {
     /// The input cannot be read.
     #[error(transparent)]
     Input(#[from] BadInput),
+    /// Something that is no instruction of the program found what a check looks for.
+    #[error("{detail}")]
+    Failed {
+        /// What went wrong.
+        kind: CheckKind,
+        /// What exactly.
+        detail: String,
+    },
     /// The program does something that has no model.
     #[error("not modelled: {0}")]
     Unsupported(&'static str),

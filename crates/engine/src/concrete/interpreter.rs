@@ -239,6 +239,12 @@ impl<'p> Interpreter<'p> {
             paused = false;
         };
         let stack = self.stack(&state, paused);
+        let end = match (end, stack.last()) {
+            (End::Halted(Halt::Failed { kind, detail }), Some(innermost)) => {
+                End::Failed(Failure { kind, detail, span: innermost.span })
+            }
+            (end, _) => end,
+        };
         let mut run = Run { end, stack, steps, positions: state.streams };
         if let (End::Failed(failure), Some(innermost)) = (&run.end, run.stack.last_mut()) {
             innermost.span = failure.span;

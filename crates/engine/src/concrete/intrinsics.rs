@@ -46,14 +46,33 @@ impl Concrete {
                 let (x, y) = (double(x)?, double(y)?);
                 answer(number.to_i64().and_then(|number| function_of_two(number, x, y)))
             }
+            (Intrinsic::AtEnd, []) => {
+                let byte = self.standard_input.get(world.streams.bytes).map_err(Halt::Input)?;
+                Ok(Some(Value::Int(Integer::from(byte.is_none()))))
+            }
             (
-                Intrinsic::Print
-                | Intrinsic::Format
-                | Intrinsic::Scan
-                | Intrinsic::ScanText
-                | Intrinsic::ParseFloat,
-                _,
-            ) => Err(unsupported("formatted input and output")),
+                Intrinsic::Print,
+                [Value::Int(stream), Value::Pointer(format), Value::Pointer(list)],
+            ) => self.print(world, stream_of(stream)?, *format, *list).map(Some),
+            (
+                Intrinsic::Format,
+                [
+                    Value::Pointer(to),
+                    Value::Int(size),
+                    Value::Pointer(format),
+                    Value::Pointer(list),
+                ],
+            ) => self.format_into(world, (*to, size), *format, *list).map(Some),
+            (Intrinsic::Scan, [Value::Pointer(format), Value::Pointer(list)]) => {
+                self.scan(world, None, *format, *list).map(Some)
+            }
+            (
+                Intrinsic::ScanText,
+                [Value::Pointer(text), Value::Pointer(format), Value::Pointer(list)],
+            ) => self.scan(world, Some(*text), *format, *list).map(Some),
+            (Intrinsic::ParseFloat, [Value::Pointer(text), Value::Pointer(end)]) => {
+                self.parse_float(world, *text, *end).map(Some)
+            }
             _ => Err(internal("an intrinsic with other arguments than it takes")),
         }
     }

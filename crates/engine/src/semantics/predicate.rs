@@ -18,6 +18,7 @@ impl<D: Domain> Machine<'_, D> {
         predicate: &Predicate,
     ) -> Result<D::Bool, D::Halt> {
         match predicate {
+            Predicate::Never(_) => Ok(self.domain.bool(false)),
             Predicate::Holds(condition) => self.bool_operand(Self::frame(state)?, condition),
             Predicate::NonZero(value) => {
                 let value = self.int_operand(Self::frame(state)?, value)?;

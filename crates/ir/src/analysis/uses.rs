@@ -126,7 +126,8 @@ fn visit_intrinsic<'f>(intrinsic: Intrinsic, visit: &mut impl FnMut(Access<'f>))
         Intrinsic::PutByte => visit(Access::Output),
         Intrinsic::GetByte
         | Intrinsic::AtEnd
-        | Intrinsic::ArgumentCount | Intrinsic::ArgumentByte => {
+        | Intrinsic::ArgumentCount
+        | Intrinsic::ArgumentByte => {
             visit(Access::Input);
         }
         Intrinsic::Print => {

@@ -298,7 +298,9 @@ impl Checker<'_> {
         let given = arguments.iter().map(|a| self.operand(a)).collect::<Result<Vec<_>, _>>()?;
         let (wanted, result): (&[Argument], _) = match intrinsic {
             Intrinsic::PutByte => (&[Argument::Int, Argument::Int], None),
-            Intrinsic::GetByte | Intrinsic::AtEnd | Intrinsic::ArgumentCount => (&[], Some(Argument::Int)),
+            Intrinsic::GetByte | Intrinsic::AtEnd | Intrinsic::ArgumentCount => {
+                (&[], Some(Argument::Int))
+            }
             Intrinsic::Print => {
                 (&[Argument::Int, Argument::Pointer, Argument::Pointer], Some(Argument::Int))
             }
