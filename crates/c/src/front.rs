@@ -260,7 +260,8 @@ fn finish(
     for pragma in &parsed.weak_pragmas {
         checker.pragma_weak(pragma.name, pragma.target, pragma.span);
     }
-    let checked = checker.finish();
+    let mut checked = checker.finish();
+    messages::refuse_missing_types(&mut checked.diagnostics, &parsed.ast);
     messages.extend(&checked.diagnostics, &mut places);
     if messages.failed() {
         return Err(messages.errors());

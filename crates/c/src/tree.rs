@@ -677,7 +677,8 @@ pub enum StmtKind {
     Block(Vec<StmtId>),
     /// Declarations of objects.
     Declare(Vec<ObjectId>),
-    /// Declarations of types (`typedef int row[n];`): the lengths in them are computed here.
+    /// Declarations of types (`typedef int row[n];`): the lengths in them are computed here. Those in
+    /// the types of parameters are computed by such a statement at the start of the body.
     Lengths(Vec<TypeId>),
     /// `if`
     If {

@@ -1,7 +1,10 @@
 //! What the C front end says, in our words.
 
+use std::collections::HashSet;
+
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{FileId, Position, Sources, Span};
+use rucc_ast::{Ast, Decl};
 use rucc_diag::Severity;
 use rucc_session::SearchPath;
 
@@ -36,6 +39,40 @@ const DEMOTED: &[(&str, &str)] = &[("E0518", "pointer/integer type mismatch")];
 const PROMOTED: &[&str] = &[
     "E0622", // the statement behind an empty range of cases is dropped
 ];
+
+/// A type is left out.
+const MISSING_TYPE: &str = "E0526";
+
+/// Turns warnings about types that are left out into errors where C89 does not allow it either: in
+/// parameters and members. A name there is most likely a type whose header is missing.
+pub(super) fn refuse_missing_types(diagnostics: &mut [rucc_diag::Diagnostic], ast: &Ast) {
+    let missing = |diagnostic: &&mut rucc_diag::Diagnostic| {
+        let is_declaration = diagnostic.message.starts_with("type defaults");
+        diagnostic.code == Some(MISSING_TYPE) && is_declaration
+    };
+    if !diagnostics.iter_mut().any(|diagnostic| missing(&diagnostic)) {
+        return;
+    }
+    let mut allowed = HashSet::new();
+    for index in 0..ast.counts().decls {
+        match ast[rucc_ast::DeclId::from_usize(index)] {
+            Decl::Function { declarator, .. } => {
+                allowed.insert(ast[declarator].name_span);
+            }
+            Decl::Var { declarators, .. } => {
+                let names = ast[declarators].iter().map(|item| ast[item.declarator].name_span);
+                allowed.extend(names);
+            }
+            _ => {}
+        }
+    }
+    for diagnostic in diagnostics.iter_mut().filter(missing) {
+        if !allowed.contains(&diagnostic.span) {
+            diagnostic.severity = Severity::Error;
+            diagnostic.message = "a type is missing, or not declared".to_owned();
+        }
+    }
+}
 
 /// The front end gave up on nested brackets.
 pub(super) const TOO_DEEP: &str = "E0402";

@@ -58,6 +58,20 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
+fn types_may_be_left_out_where_c89_allows_it() {
+    let (checked, _) = accept_with(
+        "static a; b; f(c, d) char d; { auto e = 1; register g; return c; } h();",
+        &lp64(),
+    );
+    assert_eq!(checked.warnings.len(), 7);
+    expect![[r#"
+        test.c:2:17-2:18 `n`: a type is missing, or not declared
+        test.c:3:8-3:9 `p`: a type is missing, or not declared
+    "#]]
+    .assert_eq(&refuse("void f(size_t);\nstruct s { int; n; };\nint g(*p) { return 1; }"));
+}
+
+#[test]
 fn another_language_is_refused() {
     let cpp = "#include <iostream>\nclass A : public B { public: virtual ~A() = default; };\ntemplate <typename T> T max(T a, T b);\n";
     expect![[r#"
