@@ -27,7 +27,7 @@ pub fn check(file: &Path, found: &str) -> Result<(), String> {
 }
 
 /// The lines that differ, between those that two texts have in common at their start and end.
-fn difference(expected: &str, found: &str) -> String {
+pub fn difference(expected: &str, found: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (expected.lines().collect(), found.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[start..], &new[start..]);

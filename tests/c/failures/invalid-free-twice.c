@@ -1,0 +1,10 @@
+// fails: invalid-free 8
+// gcc: double-free
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(4), *q = p;
+    free(p);
+    free(q);
+    return 0;
+}

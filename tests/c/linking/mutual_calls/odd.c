@@ -1,0 +1,2 @@
+int even(unsigned n);
+int odd(unsigned n) { return n != 0 && even(n - 1); }

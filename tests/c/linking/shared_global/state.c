@@ -1,0 +1,4 @@
+int counter = 5;
+const char *label = "count";
+
+void bump(int by) { counter += by; }
