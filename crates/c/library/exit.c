@@ -56,6 +56,7 @@ void __loupe_finish(int status)
         else
             handler.with_status(status, handler.argument);
     }
+    __loupe_destructors();
     __loupe_exit(status);
 }
 

@@ -45,6 +45,8 @@ extern void __loupe_assume(int condition);
 extern void __loupe_error(void);
 extern void __loupe_assertion_failed(void);
 extern void __loupe_unsupported(void);
+/* Calls the functions of the program that run after `main` (`__attribute__((destructor))`). */
+extern void __loupe_destructors(void);
 extern void __loupe_exit(int status) __attribute__((__noreturn__));
 extern void __loupe_abort(void) __attribute__((__noreturn__));
 

@@ -189,7 +189,7 @@ pub(crate) enum Format {
 ///
 /// The program's output alone goes to standard output; its result, errors and times go to standard
 /// error. Inputs are numbers between spaces, commas or line ends; `7 x3` stands for `7 7 7`. Behind
-/// the end of the input, microc reads -1. A C program reads its inputs with `__VERIFIER_nondet_int()` and
+/// the end of the input, microc reads -1 and C 0. A C program reads its inputs with `__VERIFIER_nondet_int()` and
 /// its relatives; what `getchar` and `scanf` read is standard input, unless inputs are given.
 ///
 /// Whatever a C program does that C leaves undefined ends the run with a message, except that signed

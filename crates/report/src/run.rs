@@ -71,8 +71,14 @@ fn stack_notes(program: &Program, stack: &[Call]) -> Vec<String> {
     let place = |span: Span| format!("{}:{}", program.sources.name(span.file), span.start);
     let name = |call: &Call| format!("`{}`", program.function(call.function).name);
     let mut notes: Vec<String> = Vec::new();
+    // What calls `main` is no business of the user.
+    let is_users = |call: &Call| program.sources.is_users(call.span);
+    let outermost = stack.iter().position(is_users).unwrap_or(0);
+    let stack = &stack[outermost..];
     for (depth, call) in stack.iter().rev().enumerate() {
-        if depth == 0 {
+        if !is_users(call) {
+            notes.push(format!("in {}, as Loupe models it", name(call)));
+        } else if depth == 0 {
             notes.push(format!("in {}", name(call)));
         } else if depth < SHOWN_CALLS || depth + 1 == stack.len() {
             notes.push(format!("called by {} at {}", name(call), place(call.span)));

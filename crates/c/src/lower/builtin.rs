@@ -227,8 +227,7 @@ impl Lowering<'_, '_> {
             }
             (Atomic::ExchangeInto, [_, value, to, ..]) => {
                 let old = self.load_copy(&spot, span);
-                let from = object(self, value.clone());
-                let value = self.load_copy(&from, span);
+                let value = self.value_or_target(value.clone(), object_ty, span);
                 self.store(&spot, value, span);
                 let to = object(self, to.clone());
                 self.store(&to, old, span);
@@ -306,19 +305,9 @@ impl Lowering<'_, '_> {
                     _ => old,
                 }
             }
-            (Atomic::CompareExchange, [_, expected, (value, value_ty), ..]) => {
+            (Atomic::CompareExchange, [_, expected, value, ..]) => {
                 let expected = object(self, expected.clone());
-                let value = match *self.kind(*value_ty) {
-                    // The general form passes a pointer to the value.
-                    TypeKind::Pointer(target)
-                        if target == object_ty
-                            && !matches!(self.kind(object_ty), TypeKind::Pointer(_)) =>
-                    {
-                        let from = self.followed(value.clone(), target, Purpose::Access, span);
-                        self.load_copy(&from, span)
-                    }
-                    _ => self.converted(value.clone(), *value_ty, object_ty, span),
-                };
+                let value = self.value_or_target(value.clone(), object_ty, span);
                 let old = self.load_copy(&spot, span);
                 let wanted = self.load_copy(&expected, span);
                 let same = self.compared(CompareOp::Eq, old.clone(), wanted, span);
@@ -339,6 +328,25 @@ impl Lowering<'_, '_> {
                 self.unsupported("this atomic operation", span);
                 self.placeholder(ty, span)
             }
+        }
+    }
+
+    /// A value for an object, or what a pointer to one points to: the general forms of the operations pass
+    /// pointers.
+    fn value_or_target(
+        &mut self,
+        (value, ty): (Operand, TypeId),
+        object: TypeId,
+        span: Span,
+    ) -> Operand {
+        match *self.kind(ty) {
+            TypeKind::Pointer(target)
+                if target == object && !matches!(self.kind(object), TypeKind::Pointer(_)) =>
+            {
+                let from = self.followed(value, target, Purpose::Access, span);
+                self.load_copy(&from, span)
+            }
+            _ => self.converted(value, ty, object, span),
         }
     }
 

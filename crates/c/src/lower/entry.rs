@@ -39,7 +39,7 @@ impl Linker<'_> {
         let span = function.name_span;
         let target =
             if needs_start { self.function_named(start).unwrap_or(direct) } else { direct };
-        if before.is_empty() && after.is_empty() && self.undefined_objects.is_empty() {
+        if before.is_empty() && self.undefined_objects.is_empty() {
             return Some(target);
         }
         let id = self.reserve_function("loupe.start", span);
@@ -49,12 +49,19 @@ impl Linker<'_> {
             push_call(&mut builder, function, Vec::new(), span);
         }
         push_call(&mut builder, target, Vec::new(), span);
-        for function in after {
+        builder.end(TerminatorKind::Return(None), span);
+        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        Some(id)
+    }
+
+    /// A function that calls what runs after `main`.
+    pub(super) fn destructors(&mut self, id: FunctionId, span: Span) {
+        let mut builder = Builder::new(span);
+        for function in self.startup_functions().1 {
             push_call(&mut builder, function, Vec::new(), span);
         }
         builder.end(TerminatorKind::Return(None), span);
         self.complete_function(id, Shape { params: 0, result: None, span }, builder);
-        Some(id)
     }
 
     fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {

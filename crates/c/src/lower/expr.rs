@@ -32,6 +32,9 @@ impl Lowering<'_, '_> {
                 self.address(*place, expr.ty, span)
             }
             ExprKind::Function(function) => {
+                if self.linker.is_absent(self.index, *function) {
+                    return Operand::Const(Const::Null);
+                }
                 Operand::Const(Const::Function(self.linker.function(self.index, *function)))
             }
             ExprKind::Unary(UnaryOp::Neg, operand) => {

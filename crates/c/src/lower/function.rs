@@ -61,6 +61,8 @@ pub(super) struct Lowering<'c, 'l> {
     settled_lengths: HashSet<ExprId>,
     /// A pointer to the arguments behind the declared ones.
     pub(super) more_arguments: Option<LocalId>,
+    /// Objects that have been declared and want a function to be called when they end.
+    pub(super) cleanups: Vec<(ScopeId, ObjectId)>,
     /// Objects that end with the current full expression.
     pub(super) temporaries: Vec<LocalId>,
     pub(super) result: Option<TypeId>,
@@ -99,6 +101,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
             lengths: HashMap::new(),
             settled_lengths: HashSet::new(),
             more_arguments: None,
+            cleanups: Vec::new(),
             temporaries: Vec::new(),
             result,
             unit: Rc::clone(&unit),

@@ -25,6 +25,9 @@ impl Lowering<'_, '_> {
         if let Home::Variable(pointer) = self.home(object) {
             self.allocate_variable(pointer, declared.ty, declared.span);
         }
+        if declared.cleanup.is_some() {
+            self.cleanups.push((self.scope, object));
+        }
         match &declared.initial {
             Some(_) => self.initialise(object),
             None => {

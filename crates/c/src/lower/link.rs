@@ -269,10 +269,9 @@ impl<'l> Linker<'l> {
         }
     }
 
-    /// What an external name stands for, with the library asked last. The start code of the library
-    /// knows `main` by how many parameters it has.
+    /// What an external name stands for, with the library asked last.
     fn meaning(&mut self, name: &str) -> Option<Meaning> {
-        let name = if name.starts_with("__loupe_main") { "main" } else { name };
+        let name = called(name);
         if let Some(known) = self.meanings.get(name).or_else(|| self.library_meanings.get(name)) {
             return Some(*known);
         }
@@ -293,6 +292,16 @@ impl<'l> Linker<'l> {
             Meaning::Function(unit, function) => Some(self.function(unit, function)),
             Meaning::Object(..) => None,
         }
+    }
+
+    /// Whether nobody has to define a function, and nobody does: its address is null.
+    pub(super) fn is_absent(&mut self, index: UnitIndex, id: tree::FunctionId) -> bool {
+        let unit = self.unit(index);
+        let function = unit.function(id);
+        function.is_weak
+            && function.is_external
+            && function.alias.is_none()
+            && self.meaning(&function.link_name).is_none()
     }
 
     /// The definition of an external function.
@@ -319,7 +328,7 @@ impl<'l> Linker<'l> {
             self.work.push_back(Work::Function(made, index, id));
             return made;
         }
-        let name = function.link_name.clone();
+        let name = called(&function.link_name).to_owned();
         if let Some(known) = self.external_functions.get(&name) {
             return *known;
         }
@@ -331,6 +340,12 @@ impl<'l> Linker<'l> {
                 let made = self.reserve_function(&name, function.span);
                 self.external_functions.insert(name, made);
                 self.work.push_back(Work::Function(made, unit, definition));
+                made
+            }
+            _ if name == DESTRUCTORS => {
+                let made = self.reserve_function(&name, function.span);
+                self.external_functions.insert(name, made);
+                self.destructors(made, function.span);
                 made
             }
             _ => {
@@ -567,6 +582,15 @@ impl<'l> Linker<'l> {
             }
         }
     }
+}
+
+/// What the library calls at the end of the program.
+const DESTRUCTORS: &str = "__loupe_destructors";
+
+/// The name of a function as the program has it: the start code of the library knows `main` by how many
+/// parameters it has.
+fn called(name: &str) -> &str {
+    if name.starts_with("__loupe_main") { "main" } else { name }
 }
 
 /// The name that other units know an object by.

@@ -403,6 +403,7 @@ impl Lowering<'_, '_> {
         if self.builder.is_open() {
             self.end_objects(self.scope, span);
         }
+        self.cleanups.retain(|(known, _)| *known != self.scope);
         self.scope = outer;
     }
 
@@ -438,8 +439,11 @@ impl Lowering<'_, '_> {
     fn end_objects(&mut self, scope: ScopeId, span: Span) {
         let scopes = Rc::clone(&self.scopes);
         let objects = scopes.objects(scope);
-        for object in objects.iter().rev() {
-            self.clean_up(*object, span);
+        // Only what has been declared on the way here.
+        let declared: Vec<_> =
+            self.cleanups.iter().rev().filter(|(known, _)| *known == scope).copied().collect();
+        for (_, object) in declared {
+            self.clean_up(object, span);
         }
         for object in objects.iter().rev() {
             match self.home(*object) {

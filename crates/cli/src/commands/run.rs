@@ -32,6 +32,7 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         undefined: inputs.undefined,
         standard_input: Box::new(StandardBytes::new(&out)),
         command_line: command_line(run),
+        end_of_input: Integer::from(if load::is_c(&run.source) { 0 } else { -1 }),
         max_steps: run.max_steps,
         max_depth: run.max_depth,
         max_cells: run.max_cells,

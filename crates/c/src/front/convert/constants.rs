@@ -21,9 +21,26 @@ impl Converter<'_, '_> {
             Const::Complex { .. } | Const::ComplexInt { .. } => {
                 ExprKind::Unsupported("complex numbers".to_owned())
             }
-            Const::Apart { .. } => ExprKind::Unsupported("the distance of two labels".to_owned()),
+            Const::Apart { to, from } => return self.distance(to, from, id, span),
         };
         self.push_expr(kind, id, span)
+    }
+
+    /// How far two labels are apart.
+    fn distance(
+        &mut self,
+        to: rucc_sema::LabelId,
+        from: rucc_sema::LabelId,
+        ty: crate::tree::TypeId,
+        span: Span,
+    ) -> ExprId {
+        let void = self.types.void();
+        let pointer = self.types.pointer(void);
+        let pointer = self.ty(pointer);
+        let (to, from) = (self.label(to), self.label(from));
+        let left = self.push_expr(ExprKind::LabelAddress(to), pointer, span);
+        let right = self.push_expr(ExprKind::LabelAddress(from), pointer, span);
+        self.push_expr(ExprKind::PointerDifference { left, right }, ty, span)
     }
 
     /// An integer as a value of its type.
