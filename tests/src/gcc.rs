@@ -162,7 +162,7 @@ impl Executable {
 
 impl Drop for Executable {
     fn drop(&mut self) {
-        // It is in a temporary folder anyway.
+        // Nobody looks for it there.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -206,7 +206,7 @@ fn try_out(model: DataModel) -> Result<(), String> {
     if run.stdout == expected { Ok(()) } else { Err(format!("it does not work:\n{run}")) }
 }
 
-/// Writes a file for gcc or for people into the folder for temporary files.
+/// Writes a file for gcc or for people, beside the tests.
 ///
 /// # Panics
 ///
@@ -221,7 +221,8 @@ pub fn scratch_file(name: &str, text: &str) -> PathBuf {
 fn fresh_path(name: &str) -> PathBuf {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join("loupe-tests");
+    let tests = std::env::current_exe().expect("a test has a path");
+    let folder = tests.with_file_name("scratch");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder.join(format!("{}-{number}-{name}", std::process::id()))
 }

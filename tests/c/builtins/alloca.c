@@ -15,4 +15,7 @@ static int f(int n) {
     return (int)strlen(all);
 }
 
-int main(void) { return f(3) * 10 + f(5); }
+int main(void) {
+    int n = f(3);
+    return n * 10 + f(5);
+}

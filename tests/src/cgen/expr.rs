@@ -309,7 +309,7 @@ impl Generator {
         self.pay(function.cost);
         let arguments = self.arguments(&function, depth);
         let call = match &self.table {
-            Some(table) if table.result == function.result && table.takes(&function) => {
+            Some(table) if table.is_of_type(&function) => {
                 let (name, mask) = (table.name.clone(), table.length - 1);
                 let index = self.expr(depth.min(1));
                 format!("{name}[{} & {mask}]({arguments})", index.text)

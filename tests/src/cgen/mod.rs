@@ -5,13 +5,13 @@
 //! must agree. Here that is: `gcc -fwrapv`, on one of two data models. What the standard leaves open
 //! is avoided by construction:
 //!
-//! - expressions have no effects ([`expr`]), and a statement has one effect, or several with sequence
-//!   points between them ([`stmt`]);
+//! - expressions have no effects (`expr`), and a statement has one effect, or several with sequence
+//!   points between them (`stmt`);
 //! - everything is initialised, indices are masked, divisors are neither 0 nor -1;
 //! - a pointer always points to a living object: it may only be given the address of something that
 //!   lives at least as long as itself (the *level* of a variable is the depth of its block);
 //! - loops count down on variables that nothing else writes, and an estimate of the statements that
-//!   will run keeps programs short ([`Generator::can_afford`]).
+//!   will run keeps programs short (`Generator::can_afford`).
 //!
 //! A program is a *unit*: all names of its file scope have a prefix, so that many units make one file,
 //! which saves most of the time of gcc. Each prints the values of its variables and ends with a
@@ -20,6 +20,7 @@
 mod expr;
 mod file;
 mod local;
+mod memory;
 mod random;
 mod scope;
 mod stmt;
@@ -64,6 +65,10 @@ const PRELUDE: &str = "\
 #include <stdarg.h>
 
 int printf(const char *, ...);
+void *malloc(__SIZE_TYPE__);
+void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+void *realloc(void *, __SIZE_TYPE__);
+void free(void *);
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memmove(void *, const void *, __SIZE_TYPE__);
 void *memset(void *, int, __SIZE_TYPE__);
@@ -129,8 +134,9 @@ struct Table {
 }
 
 impl Table {
-    fn takes(&self, function: &Function) -> bool {
-        self.parameters == function.parameters
+    /// Whether a function has the type of those in the table.
+    fn is_of_type(&self, function: &Function) -> bool {
+        self.parameters == function.parameters && self.result == function.result
     }
 }
 
@@ -284,5 +290,83 @@ fn global_name(ty: IntType) -> &'static str {
         IntType::UnsignedLongLong => "ullong",
         IntType::Int128 => "int128",
         IntType::UnsignedInt128 => "uint128",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(seed: u64, data_model: DataModel) -> String {
+        file(&[unit(seed, Options { data_model, ..Options::default() })])
+    }
+
+    #[test]
+    fn a_seed_means_one_program() {
+        assert_eq!(text(7, DataModel::Lp64), text(7, DataModel::Lp64));
+        assert_ne!(text(7, DataModel::Lp64), text(8, DataModel::Lp64).replace("u8_", "u7_"));
+    }
+
+    #[test]
+    fn everything_is_generated() {
+        let constructs = [
+            " << ",
+            " >> ",
+            " % ",
+            " / ",
+            " ?: ",
+            " ? ",
+            " && ",
+            "sizeof(",
+            "_Generic(",
+            "({ ",
+            "[4]){",
+            "_overflow(",
+            "va_arg(",
+            "table[",
+            "goto *",
+            "goto l",
+            "if (0) {",
+            "switch (",
+            "default:",
+            "while (",
+            "do {",
+            "for (",
+            "break;",
+            "continue;",
+            "memset(",
+            "memcpy(",
+            "memmove(",
+            "strcat(",
+            "realloc(",
+            "__typeof__",
+            "static ",
+            "const volatile",
+            "->f",
+            " : 1;",
+            "**p",
+            "*)",
+            ".w",
+            "enum ",
+            "union ",
+            "--",
+            "++",
+            "<<=",
+            "%=",
+            "^=",
+            "[1 ... ",
+            ".f0 = ",
+            " - u",
+        ];
+        let lp64: String = (0..100).map(|seed| text(seed, DataModel::Lp64)).collect();
+        let ilp32: String = (0..100).map(|seed| text(seed, DataModel::Ilp32)).collect();
+        for construct in constructs {
+            assert!(lp64.contains(construct), "LP64: {construct}");
+            assert!(ilp32.contains(construct), "ILP32: {construct}");
+        }
+        for construct in ["__int128", "float)", "clamp(("] {
+            assert!(lp64.contains(construct), "{construct}");
+            assert!(!ilp32.contains(construct), "{construct}");
+        }
     }
 }

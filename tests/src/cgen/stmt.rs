@@ -34,7 +34,8 @@ impl Generator {
             47..50 => self.struct_assignment(),
             50..54 => self.pointer_assignment(),
             54..57 if self.has_floats() => self.real_assignment(),
-            57..62 => self.call_statement(),
+            57..61 => self.call_statement(),
+            61 => self.function_pointer(),
             62..65 => self.bytes(),
             65..67 => self.overflow_builtin(),
             67..69 => self.leave_loop(),
@@ -344,30 +345,8 @@ impl Generator {
         self.line(&format!("{label}c:;"));
     }
 
-    fn variable_length_array(&mut self) {
-        if !self.can_afford(24) {
-            return self.assignment();
-        }
-        let (ty, name, length, index) =
-            (self.int_type(), self.fresh("a"), self.fresh("n"), self.fresh("k"));
-        let (size, value) = (self.expr(1).text, self.expr(1).text);
-        self.open("");
-        self.line(&format!("int {length} = ((int){size} & 7) + 1;"));
-        self.line(&format!("{} {name}[{length}];", ty.name()));
-        self.line(&format!("for (int {index} = 0; {index} < {length}; {index}++) {name}[{index}] = {value} + {index};"));
-        self.pay(8);
-        let (at, place) = (self.expr(1).text, self.writable());
-        if let Some(place) = place {
-            self.line(&format!("{} ^= {name}[(unsigned){at} % {length}];", place.text));
-        }
-        if let Some(place) = self.place_to_store() {
-            self.line(&format!("{place} = sizeof {name};"));
-        }
-        self.close("");
-    }
-
     /// The name of an integer that can be written.
-    fn place_to_store(&mut self) -> Option<String> {
+    pub(super) fn place_to_store(&mut self) -> Option<String> {
         Some(self.find_writable(|variable| matches!(variable.shape, Shape::Int(_)))?.name)
     }
 
@@ -386,56 +365,25 @@ impl Generator {
         }
     }
 
-    /// `memset`, `memcpy`, `memmove` and string functions.
-    fn bytes(&mut self) {
-        let array = self.find_writable(|variable| matches!(variable.shape, Shape::Array(..)));
-        let Some(array) = array else { return self.assignment() };
-        let Shape::Array(ty, length) = array.shape else { return };
-        let name = &array.name;
-        match self.random.below(4) {
-            0 => {
-                let byte = self.expr(1).text;
-                // A byte of a _Bool must be 0 or 1.
-                let mask = if ty == IntType::Bool { 1 } else { 511 };
-                self.line(&format!("memset({name}, (int){byte} & {mask}, sizeof {name});"));
-            }
-            1 => {
-                let half = length / 2;
-                let (from, to) = (self.random.below(half + 1), self.random.below(half + 1));
-                self.line(&format!(
-                    "memmove({name} + {to}, {name} + {from}, {half} * sizeof *{name});"
-                ));
-            }
-            2 => {
-                let other = self.find(|other| {
-                    other.name != *name
-                        && matches!(other.shape, Shape::Array(own, size) if own == ty && size == length)
-                });
-                match other {
-                    Some(other) => {
-                        self.line(&format!("memcpy({name}, {}, sizeof {name});", other.name));
-                    }
-                    None => self.line(&format!("memset({name}, 0, {length});")),
-                }
-            }
-            _ => self.string(),
-        }
-    }
-
-    fn string(&mut self) {
-        let (name, index) = (self.fresh("s"), self.index(8));
-        let word = self.random.pick(&["abc", "", "loupe", "\\xff\\1z"]);
-        self.open("");
-        self.line(&format!("char {name}[16] = \"{word}\";"));
-        self.line(&format!("strcat({name}, \"tail\");"));
-        self.line(&format!("{name}[{index}] = 'q';"));
+    /// A function that is chosen when the program runs.
+    fn function_pointer(&mut self) {
+        let Some(table) = &self.table else { return self.assignment() };
+        let name = table.name.clone();
+        let alike = self.pure.iter().find(|function| table.is_of_type(function)).cloned();
+        let Some(function) = alike.filter(|function| self.can_afford(function.cost)) else {
+            return self.assignment();
+        };
+        self.pay(function.cost);
+        let (pointer, condition) = (self.fresh("f"), self.expr(1).text);
+        self.line(&format!(
+            "__typeof__({name}[0]) {pointer} = {condition} ? {name}[0] : {};",
+            function.name
+        ));
+        let arguments = self.arguments(&function, 1);
         if let Some(place) = self.place_to_store() {
-            self.line(&format!("{place} = (int)strlen({name}) * 16 + {name}[2];"));
+            let star = self.random.pick(&["", "*", "**"]);
+            self.line(&format!("{place} = ({star}{pointer})({arguments});"));
         }
-        if let Some(place) = self.place_to_store() {
-            self.line(&format!("{place} ^= (strcmp({name}, \"abq\") > 0) + !strchr({name}, 'l');"));
-        }
-        self.close("");
     }
 
     fn overflow_builtin(&mut self) {
