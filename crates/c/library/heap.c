@@ -27,6 +27,7 @@ void *__loupe_resize(void *block, size_t size)
         __loupe_release(block);
         return 0;
     }
+    __loupe_releasable(block);
     void *resized = __loupe_new(size, 0);
     if (!resized)
         return 0;

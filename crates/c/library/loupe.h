@@ -21,6 +21,8 @@ extern int __loupe_scan_text(const char *text, const char *format, __builtin_va_
 /* Memory. */
 extern void *__loupe_allocate(size_t size, int zeroed);
 extern void __loupe_release(void *);
+/* Fails unless the pointer could be released. */
+extern void __loupe_releasable(void *);
 extern size_t __loupe_size(const void *);
 extern void __loupe_copy(void *to, const void *from, size_t n);
 extern void __loupe_fill(void *to, int byte, size_t n);

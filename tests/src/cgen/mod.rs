@@ -88,8 +88,10 @@ static void show(const char *name, unsigned long long value) {
 static double clamp(double x) { return x > -1e6 && x < 1e6 ? x : 1.5; }
 static int whole(double x) { return x > -2e9 && x < 2e9 ? (int)x : 7; }
 
+/* gcc turns -(0.0 - y) into y - 0.0 where it knows the first number, so the sign of zero is no result. */
 static unsigned long long bits(double x) {
     unsigned long long u;
+    x += 0.0;
     memcpy(&u, &x, sizeof u);
     return u;
 }

@@ -48,9 +48,19 @@ impl Linker<'_> {
         for function in before {
             push_call(&mut builder, function, Vec::new(), span);
         }
-        push_call(&mut builder, target, Vec::new(), span);
-        builder.end(TerminatorKind::Return(None), span);
-        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        // The start code of the library does not return, `main` does.
+        let signature = unit.signature(function.signature);
+        let result = match unit.ty(signature.result).kind {
+            TypeKind::Void => None,
+            _ if target != direct => None,
+            _ => Some(self.ty(index, signature.result)),
+        };
+        let value = result.map(|ty| builder.temporary(ty, span));
+        let callee = Operand::Const(Const::Function(target));
+        let call = InstructionKind::Call { target: value, callee, arguments: Vec::new() };
+        builder.push(call, span);
+        builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
+        self.complete_function(id, Shape { params: 0, result, span }, builder);
         Some(id)
     }
 

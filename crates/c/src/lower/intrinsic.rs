@@ -27,6 +27,7 @@ pub(super) enum Intrinsic {
     Abort,
     Allocate,
     Release,
+    Releasable,
     Size,
     Copy,
     Fill,
@@ -58,6 +59,7 @@ pub(super) fn lookup(name: &str) -> Option<Intrinsic> {
         "abort" => Intrinsic::Abort,
         "allocate" => Intrinsic::Allocate,
         "release" => Intrinsic::Release,
+        "releasable" => Intrinsic::Releasable,
         "size" => Intrinsic::Size,
         "copy" => Intrinsic::Copy,
         "fill" => Intrinsic::Fill,
@@ -119,11 +121,13 @@ impl Lowering<'_, '_> {
                 None
             }
             Intrinsic::Allocate => self.allocate(arguments, ty, span),
-            Intrinsic::Release => {
+            Intrinsic::Release | Intrinsic::Releasable => {
                 let pointer = self.value(*arguments.first()?);
                 let predicate = Predicate::Freeable(pointer.clone());
                 self.builder.check(CheckKind::InvalidFree, predicate, span);
-                self.builder.push(InstructionKind::Free(pointer), span);
+                if intrinsic == Intrinsic::Release {
+                    self.builder.push(InstructionKind::Free(pointer), span);
+                }
                 None
             }
             Intrinsic::Size => {

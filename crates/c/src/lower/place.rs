@@ -227,6 +227,14 @@ impl Lowering<'_, '_> {
         let from = unit.expr(index).ty;
         let count = self.value(index);
         let count = self.to_index(count, from, expr.span);
+        if let (Purpose::Access, ExprKind::Decay(array)) = (purpose, &unit.expr(base).kind)
+            && let TypeKind::Array { length: length @ Length::Variable(_), .. } =
+                *self.kind(unit.expr(*array).ty)
+            && let Some(length) = self.length_of(length, expr.span)
+        {
+            let predicate = Predicate::InRange { index: count.clone(), length };
+            self.builder.check(CheckKind::IndexOutOfBounds, predicate, expr.span);
+        }
         let moved = self.move_pointer(pointer, count, expr.ty, expr.span);
         let register = self.typed_pointer(moved, expr.ty, expr.span);
         let place = Place::local(register).project(Projection::Deref);
