@@ -162,7 +162,7 @@ impl Lowering<'_, '_> {
     }
 
     /// An integer of another type.
-    pub(super) fn to_int(
+    pub(super) fn as_int(
         &mut self,
         value: Operand,
         from: IntType,
@@ -180,9 +180,9 @@ impl Lowering<'_, '_> {
     }
 
     /// An integer as one that pointers can be moved by.
-    pub(super) fn to_offset(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
+    pub(super) fn as_offset(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
         match int_type(&self.unit, from) {
-            Some(int) => self.to_int(value, int, self.offset_type(), span),
+            Some(int) => self.as_int(value, int, self.offset_type(), span),
             None => {
                 self.unsupported("an index that is no integer", span);
                 self.int_const(0, self.offset_type())
@@ -191,17 +191,17 @@ impl Lowering<'_, '_> {
     }
 
     /// An integer as a number of elements; it stays as it is if pointers are wide enough for it.
-    pub(super) fn to_index(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
+    pub(super) fn as_index(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
         let (Some(IntType::Machine { width, signedness }), IntType::Machine { width: wide, .. }) =
             (int_type(&self.unit, from), self.offset_type())
         else {
-            return self.to_offset(value, from, span);
+            return self.as_offset(value, from, span);
         };
         let is_signed = signedness == Signedness::Signed;
         if width < wide || (width == wide && is_signed) {
             return value;
         }
-        self.to_offset(value, from, span)
+        self.as_offset(value, from, span)
     }
 
     /// A scalar of another type.
@@ -229,7 +229,7 @@ impl Lowering<'_, '_> {
             }
             (TypeKind::Bool | TypeKind::Int { .. }, TypeKind::Int { .. }) => {
                 match (int_type(&self.unit, from), int_type(&self.unit, to)) {
-                    (Some(from), Some(to)) => self.to_int(value, from, to, span),
+                    (Some(from), Some(to)) => self.as_int(value, from, to, span),
                     _ => value,
                 }
             }
@@ -255,13 +255,13 @@ impl Lowering<'_, '_> {
                 let ty = self.linker.shared.types.int(address);
                 let value = self.builder.assign(ty, Rvalue::Convert(value, ty), span);
                 match int_type(&self.unit, to) {
-                    Some(to) => self.to_int(value, address, to, span),
+                    Some(to) => self.as_int(value, address, to, span),
                     None => value,
                 }
             }
             (TypeKind::Bool | TypeKind::Int { .. }, TypeKind::Pointer(_)) => {
                 let value = match int_type(&self.unit, from) {
-                    Some(from) => self.to_int(value, from, self.size_type(), span),
+                    Some(from) => self.as_int(value, from, self.size_type(), span),
                     None => value,
                 };
                 if matches!(&value, Operand::Const(Const::Int(value, _)) if value.is_zero()) {
@@ -324,7 +324,7 @@ impl Lowering<'_, '_> {
                 Operand::Const(_) => None,
             };
             if let Some(from) = from {
-                count = self.to_int(count, from, self.offset_type(), span);
+                count = self.as_int(count, from, self.offset_type(), span);
             }
         }
         while self.unit.ty(element).size.is_none()
@@ -373,7 +373,7 @@ impl Lowering<'_, '_> {
             difference = self.builder.assign(offset, quotient, span);
         }
         match int_type(&self.unit, result) {
-            Some(to) => self.to_int(difference, self.offset_type(), to, span),
+            Some(to) => self.as_int(difference, self.offset_type(), to, span),
             None => difference,
         }
     }

@@ -39,10 +39,10 @@ impl Lowering<'_, '_> {
             return kept;
         };
         let Some(int) = int_type(&self.unit, spot.ty) else { return value };
-        let narrow = self.to_int(value, int, bits.int, span);
+        let narrow = self.as_int(value, int, bits.int, span);
         let place = spot.place.clone();
         self.builder.push(InstructionKind::Store { place, value: narrow.clone() }, span);
-        self.to_int(narrow, bits.int, int, span)
+        self.as_int(narrow, bits.int, int, span)
     }
 
     /// `place op= value`
@@ -58,10 +58,10 @@ impl Lowering<'_, '_> {
         let old = self.load_spot(&spot, expr.span);
         let new = if matches!(self.kind(spot.ty), TypeKind::Pointer(_)) && Self::is_sum(op) {
             let count = if op == BinaryOp::Sub {
-                let count = self.to_offset(right, right_ty, expr.span);
+                let count = self.as_offset(right, right_ty, expr.span);
                 self.negated_offset(count, expr.span)
             } else {
-                self.to_index(right, right_ty, expr.span)
+                self.as_index(right, right_ty, expr.span)
             };
             let element = self.pointee(spot.ty);
             self.move_pointer(old, count, element, expr.span)

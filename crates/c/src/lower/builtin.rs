@@ -93,7 +93,7 @@ impl Lowering<'_, '_> {
             return self.placeholder(ty, span);
         };
         let argument = match (int_type(&self.unit, from), self.linker.shared.types.as_int(param)) {
-            (Some(from), Some(to)) => self.to_int(operand, from, to, span),
+            (Some(from), Some(to)) => self.as_int(operand, from, to, span),
             _ => operand,
         };
         let target = self.builder.temporary(result, span);
@@ -102,7 +102,7 @@ impl Lowering<'_, '_> {
             InstructionKind::Call { target: Some(target), callee, arguments: vec![argument] };
         self.builder.push(call, span);
         match (self.linker.shared.types.as_int(result), int_type(&self.unit, ty)) {
-            (Some(from), Some(to)) => self.to_int(Operand::Local(target), from, to, span),
+            (Some(from), Some(to)) => self.as_int(Operand::Local(target), from, to, span),
             _ => Operand::Local(target),
         }
     }
@@ -168,16 +168,16 @@ impl Lowering<'_, '_> {
         };
         let wide = IntType::signed(2 * width(from_left).max(width(from_right)).max(width(int)) + 2);
         let wide_ty = self.linker.shared.types.int(wide);
-        let left = self.to_int(left, from_left, wide, span);
-        let right = self.to_int(right, from_right, wide, span);
+        let left = self.as_int(left, from_left, wide, span);
+        let right = self.as_int(right, from_right, wide, span);
         let operation = match op {
             BinaryOp::Add => IrOp::Add,
             BinaryOp::Sub => IrOp::Sub,
             _ => IrOp::Mul,
         };
         let exact = self.builder.assign(wide_ty, Rvalue::Binary(operation, left, right), span);
-        let narrow = self.to_int(exact.clone(), wide, int, span);
-        let back = self.to_int(narrow.clone(), int, wide, span);
+        let narrow = self.as_int(exact.clone(), wide, int, span);
+        let back = self.as_int(narrow.clone(), int, wide, span);
         let differs = self.compared(CompareOp::Ne, exact, back, span);
         if let Some((pointer, pointer_ty)) = pointer {
             let target = self.pointee(pointer_ty);
@@ -250,7 +250,7 @@ impl Lowering<'_, '_> {
                 let old = self.load_copy(&spot, span);
                 let new = match *self.kind(object_ty) {
                     TypeKind::Pointer(_) => {
-                        let mut count = self.to_offset(value.clone(), *from, span);
+                        let mut count = self.as_offset(value.clone(), *from, span);
                         if op == BinaryOp::Sub {
                             count = self.negated_offset(count, span);
                         }

@@ -333,7 +333,7 @@ impl Lowering<'_, '_> {
             self.linker.shared.types.get(given).clone(),
             self.linker.shared.types.get(param).clone(),
         ) {
-            (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
+            (Type::Int(from), Type::Int(to)) => Some(self.as_int(value, from, to, span)),
             (Type::Float(_), Type::Float(_)) => {
                 Some(self.builder.assign(param, Rvalue::Convert(value, param), span))
             }
@@ -341,7 +341,7 @@ impl Lowering<'_, '_> {
                 Some(self.as_pointer(value, param, span))
             }
             (Type::Int(from), Type::Pointer(_)) => {
-                let value = self.to_int(value, from, self.size_type(), span);
+                let value = self.as_int(value, from, self.size_type(), span);
                 Some(self.builder.assign(param, Rvalue::Convert(value, param), span))
             }
             // Structs of two units that are the same for both.
@@ -375,7 +375,7 @@ impl Lowering<'_, '_> {
             self.linker.shared.types.get(result).clone(),
             self.linker.shared.types.get(wanted).clone(),
         ) {
-            (Type::Int(from), Type::Int(to)) => Some(self.to_int(value, from, to, span)),
+            (Type::Int(from), Type::Int(to)) => Some(self.as_int(value, from, to, span)),
             (Type::Pointer(_) | Type::Function, Type::Pointer(_) | Type::Function) => {
                 Some(self.as_pointer(value, wanted, span))
             }

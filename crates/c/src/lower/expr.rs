@@ -104,7 +104,7 @@ impl Lowering<'_, '_> {
                 };
                 let from = self.offset_type();
                 match int_type(&self.unit, expr.ty) {
-                    Some(to) => self.to_int(Operand::Local(register), from, to, span),
+                    Some(to) => self.as_int(Operand::Local(register), from, to, span),
                     None => Operand::Local(register),
                 }
             }
@@ -237,7 +237,7 @@ impl Lowering<'_, '_> {
             let ty = self.linker.shared.types.int(bits.int);
             let value = self.builder.assign(ty, Rvalue::Load(spot.place.clone()), span);
             return match int_type(&self.unit, spot.ty) {
-                Some(to) => self.to_int(value, bits.int, to, span),
+                Some(to) => self.as_int(value, bits.int, to, span),
                 None => value,
             };
         }
@@ -279,7 +279,7 @@ impl Lowering<'_, '_> {
             let from = unit.expr(*index).ty;
             let pointer = self.value(*base);
             let count = self.value(*index);
-            let count = self.to_index(count, from, span);
+            let count = self.as_index(count, from, span);
             let moved = self.move_pointer(pointer, count, target.ty, span);
             return self.retyped(moved, ty, span);
         }
@@ -318,10 +318,10 @@ impl Lowering<'_, '_> {
             (base, self.value(index))
         };
         let count = if is_negative {
-            let count = self.to_offset(count, from, expr.span);
+            let count = self.as_offset(count, from, expr.span);
             self.negated_offset(count, expr.span)
         } else {
-            self.to_index(count, from, expr.span)
+            self.as_index(count, from, expr.span)
         };
         let element = self.pointee(expr.ty);
         self.move_pointer(base, count, element, expr.span)

@@ -373,7 +373,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
     pub(super) fn evaluate_length(&mut self, length: ExprId, span: Span) -> LocalId {
         let value = self.value(length);
         let from = self.unit.expr(length).ty;
-        let value = self.to_offset(value, from, span);
+        let value = self.as_offset(value, from, span);
         let register = match self.lengths.get(&length) {
             Some(known) => *known,
             None => {

@@ -260,7 +260,7 @@ impl Lowering<'_, '_> {
             return;
         };
         let value = match super::types::int_type(&self.unit, ty) {
-            Some(from) => self.to_int(value, from, int, span),
+            Some(from) => self.as_int(value, from, int, span),
             None => value,
         };
         self.builder.push(InstructionKind::Store { place, value }, span);

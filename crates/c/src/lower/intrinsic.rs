@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
                 let narrow = self.linker.shared.types.int(bit);
                 let value = self.builder.assign(narrow, Rvalue::Input(narrow), span);
                 let to = int_type(&self.unit, ty)?;
-                Some(self.to_int(value, bit, to, span))
+                Some(self.as_int(value, bit, to, span))
             }
             Intrinsic::Assume => {
                 let truth = self.truth(*arguments.first()?);

@@ -198,7 +198,7 @@ impl Lowering<'_, '_> {
             let whole = self.place(array, purpose);
             let from = unit.expr(index).ty;
             let value = self.value(index);
-            let value = self.to_index(value, from, expr.span);
+            let value = self.as_index(value, from, expr.span);
             let is_checked = match purpose {
                 Purpose::Access => true,
                 Purpose::Address => self.linker.options.checks.pointer_arithmetic,
@@ -226,7 +226,7 @@ impl Lowering<'_, '_> {
         }
         let from = unit.expr(index).ty;
         let count = self.value(index);
-        let count = self.to_index(count, from, expr.span);
+        let count = self.as_index(count, from, expr.span);
         if let (Purpose::Access, ExprKind::Decay(array)) = (purpose, &unit.expr(base).kind)
             && let TypeKind::Array { length: length @ Length::Variable(_), .. } =
                 *self.kind(unit.expr(*array).ty)

@@ -192,10 +192,8 @@ impl Scopes {
             match kind {
                 ExprKind::CompoundLiteral(object) => self.declare(unit, *object, scope),
                 ExprKind::Statement(stmt) => self.stmt(unit, *stmt, scope),
-                ExprKind::LabelAddress(label) => {
-                    if !self.addresses.contains(label) {
-                        self.addresses.push(*label);
-                    }
+                ExprKind::LabelAddress(label) if !self.addresses.contains(label) => {
+                    self.addresses.push(*label);
                 }
                 ExprKind::ArrayLength(length) => open.push(*length),
                 ExprKind::Convert(_) => self.lengths(unit, *ty, scope),

@@ -113,10 +113,8 @@ fn merge_chains(function: &mut Function) {
             }
         }
     }
-    for start in 0..function.blocks.len() {
-        if !reached[start] {
-            continue;
-        }
+    let starts = reached.iter().enumerate().filter(|(_, reached)| **reached);
+    for (start, _) in starts {
         while let TerminatorKind::Goto(next) = function.blocks[start].terminator.kind {
             let next = next.index();
             if next == start || next == 0 || predecessors[next] != 1 {

@@ -197,13 +197,13 @@ double model___loupe_math1(int function, double x)
 {
     static double (*const functions[])(double) = {sqrt, sin,   cos,   tan,   asin,  acos,
                                                   atan, sinh,  cosh,  tanh,  exp,   exp2,
-                                                  expm1, log,  log2,  log10, log1p, cbrt,
-                                                  floor, ceil, trunc, round, rint};
+                                                  log,  log2,  log10, floor, ceil,  round,
+                                                  trunc, rint, cbrt,  expm1, log1p};
     return functions[function](x);
 }
 
 double model___loupe_math2(int function, double x, double y)
 {
-    static double (*const functions[])(double, double) = {atan2, pow, fmod, hypot};
+    static double (*const functions[])(double, double) = {pow, fmod, atan2, hypot};
     return functions[function](x, y);
 }
