@@ -480,3 +480,6 @@ fn size_of_value(types: &Types, ty: ValueType) -> u64 {
         ValueType::Aggregate(ty) => types.size_of(ty),
     }
 }
+
+#[cfg(test)]
+mod tests;

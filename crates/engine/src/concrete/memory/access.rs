@@ -76,7 +76,7 @@ impl Memory {
 
     /// Whether a value has been written; for an aggregate, all its scalars.
     pub(in crate::concrete) fn is_written(
-        &mut self,
+        &self,
         types: &Types,
         access: &Access<Concrete>,
     ) -> Result<bool, Box<Halt>> {
