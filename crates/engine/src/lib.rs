@@ -8,4 +8,5 @@ pub mod concrete;
 pub mod domain;
 pub mod semantics;
 pub mod state;
+pub mod text;
 pub mod value;
