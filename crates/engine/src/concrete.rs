@@ -3,6 +3,7 @@
 mod domain;
 mod explain;
 mod float;
+mod formatted;
 mod halt;
 mod input;
 mod integers;

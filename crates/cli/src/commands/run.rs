@@ -178,6 +178,7 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),
         End::Halted(Halt::Limit(_) | Halt::Unsupported(_)) => Status::Unknown.into(),
         End::Halted(Halt::Input(_)) => Status::BadInput.into(),
+        End::Halted(Halt::Failed { .. }) => Status::Violation.into(),
         End::Halted(Halt::Internal(_)) => Status::Internal.into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::input::BadInput;
 use crate::domain::InternalError;
+use loupe_ir::check::CheckKind;
 
 /// A limit that ended an execution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +57,15 @@ pub enum Halt {
     /// The program does something that has no model.
     #[error("not modelled: {0}")]
     Unsupported(&'static str),
+    /// A function that is not made of instructions finds what a check would: the end of the run as if
+    /// one had failed.
+    #[error("{detail}")]
+    Failed {
+        /// What went wrong.
+        kind: CheckKind,
+        /// What exactly.
+        detail: String,
+    },
     /// Loupe is broken.
     #[error(transparent)]
     Internal(#[from] InternalError),

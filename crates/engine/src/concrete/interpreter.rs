@@ -224,7 +224,7 @@ impl<'p> Interpreter<'p> {
             match end {
                 Ok(None) => {}
                 Ok(Some(end)) => break end,
-                Err(halt) => break End::Halted(*halt),
+                Err(halt) => break self.end_of(&state, *halt),
             }
             paused = true;
             if state.memory.is_cluttered() {
@@ -244,6 +244,16 @@ impl<'p> Interpreter<'p> {
             innermost.span = failure.span;
         }
         run
+    }
+
+    /// How a run ends that cannot go on.
+    fn end_of(&self, state: &ConcreteState, halt: Halt) -> End {
+        match (halt, self.stack(state, false).last()) {
+            (Halt::Failed { kind, detail }, Some(Call { span, .. })) => {
+                End::Failed(Failure { kind, detail, span: *span })
+            }
+            (halt, _) => End::Halted(halt),
+        }
     }
 
     /// Executes as many instructions as the budget allows; the end if it was reached.
