@@ -118,9 +118,9 @@ impl StandardBytes {
 }
 
 impl ByteSource for StandardBytes {
-    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
+    fn byte(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
         let at = position.checked_sub(self.start).and_then(|at| usize::try_from(at).ok());
-        let byte = at.and_then(|at| <[u8]>::get(&self.piece, at).copied());
+        let byte = at.and_then(|at| self.piece.get(at).copied());
         if byte.is_some() {
             return Ok(byte);
         }

@@ -287,7 +287,7 @@ pub trait Domain: Sized + Debug {
     fn initialised(
         &mut self,
         types: &Types,
-        memory: &mut Self::Memory,
+        memory: &Self::Memory,
         access: &Access<Self>,
     ) -> Result<Self::Bool, Self::Halt>;
     /// How many elements the object has that a pointer points to.

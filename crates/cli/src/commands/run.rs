@@ -193,8 +193,8 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         // Whoever closed the output has what they wanted.
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),
         End::Halted(Halt::Limit(_) | Halt::Unsupported(_)) => Status::Unknown.into(),
-        End::Halted(Halt::Failed { .. }) => Status::Violation.into(),
         End::Halted(Halt::Input(_)) => Status::BadInput.into(),
+        End::Halted(Halt::Failed { .. }) => Status::Violation.into(),
         End::Halted(Halt::Internal(_)) => Status::Internal.into(),
     }
 }

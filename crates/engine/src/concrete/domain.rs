@@ -434,7 +434,7 @@ impl Domain for Concrete {
     fn initialised(
         &mut self,
         types: &Types,
-        memory: &mut Memory,
+        memory: &Memory,
         access: &Access<Self>,
     ) -> Result<bool, Box<Halt>> {
         memory.is_written(types, access)

@@ -134,6 +134,14 @@ impl Number {
         }
     }
 
+    fn is_negative(self) -> bool {
+        match self {
+            Number::Single(a) => a.is_sign_negative(),
+            Number::Double(a) => a.is_sign_negative(),
+            Number::Extended(a) => a.is_negative(),
+        }
+    }
+
     pub(super) fn compare(self, op: CompareOp, other: Self) -> Result<bool, Box<Halt>> {
         let order = match (self, other) {
             (Number::Single(a), Number::Single(b)) => a.partial_cmp(&b),
@@ -269,11 +277,15 @@ impl Number {
             let fits = |value: &Integer| IntType::signed(register).contains(value);
             value.filter(fits).unwrap_or_else(|| Integer::power_of_two(register - 1).neg())
         };
-        let converted = match exact {
-            Some(large) if width == 64 && unsigned && large >= top => {
-                convert(Some(large.sub(&top))).bit_xor(&top)
-            }
-            exact => convert(exact),
+        // Half of what has 64 bits and no sign is converted after a subtraction.
+        let large = match &exact {
+            Some(exact) => *exact >= top,
+            None => !self.is_nan() && !self.is_negative(),
+        };
+        let converted = if width == 64 && unsigned && large {
+            convert(exact.map(|exact| exact.sub(&top))).bit_xor(&top)
+        } else {
+            convert(exact)
         };
         to.wrap(converted)
     }
@@ -392,3 +404,6 @@ pub(super) fn function_of_two(number: i64, x: f64, y: f64) -> Option<f64> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,7 +54,11 @@ pub enum Halt {
     /// The input cannot be read.
     #[error(transparent)]
     Input(#[from] BadInput),
-    /// Something that is no instruction of the program found what a check looks for.
+    /// The program does something that has no model.
+    #[error("not modelled: {0}")]
+    Unsupported(&'static str),
+    /// A function that is not made of instructions finds what a check would: the end of the run as if
+    /// one had failed.
     #[error("{detail}")]
     Failed {
         /// What went wrong.
@@ -62,9 +66,6 @@ pub enum Halt {
         /// What exactly.
         detail: String,
     },
-    /// The program does something that has no model.
-    #[error("not modelled: {0}")]
-    Unsupported(&'static str),
     /// Loupe is broken.
     #[error(transparent)]
     Internal(#[from] InternalError),

@@ -17,12 +17,12 @@ pub trait InputSource {
 pub trait ByteSource {
     /// The byte at `position`, or `None` behind the end. Positions are asked for in order; a source must
     /// be able to give the last one again.
-    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput>;
+    fn byte(&mut self, position: u64) -> Result<Option<u8>, BadInput>;
 }
 
 impl ByteSource for Vec<u8> {
-    fn get(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
-        Ok(usize::try_from(position).ok().and_then(|position| <[u8]>::get(self, position).copied()))
+    fn byte(&mut self, position: u64) -> Result<Option<u8>, BadInput> {
+        Ok(usize::try_from(position).ok().and_then(|position| self.get(position).copied()))
     }
 }
 

@@ -224,7 +224,7 @@ impl<'p> Interpreter<'p> {
             match end {
                 Ok(None) => {}
                 Ok(Some(end)) => break end,
-                Err(halt) => break End::Halted(*halt),
+                Err(halt) => break self.end_of(&state, *halt),
             }
             paused = true;
             if state.memory.is_cluttered() {
@@ -239,17 +239,21 @@ impl<'p> Interpreter<'p> {
             paused = false;
         };
         let stack = self.stack(&state, paused);
-        let end = match (end, stack.last()) {
-            (End::Halted(Halt::Failed { kind, detail }), Some(innermost)) => {
-                End::Failed(Failure { kind, detail, span: innermost.span })
-            }
-            (end, _) => end,
-        };
         let mut run = Run { end, stack, steps, positions: state.streams };
         if let (End::Failed(failure), Some(innermost)) = (&run.end, run.stack.last_mut()) {
             innermost.span = failure.span;
         }
         run
+    }
+
+    /// How a run ends that cannot go on.
+    fn end_of(&self, state: &ConcreteState, halt: Halt) -> End {
+        match (halt, self.stack(state, false).last()) {
+            (Halt::Failed { kind, detail }, Some(Call { span, .. })) => {
+                End::Failed(Failure { kind, detail, span: *span })
+            }
+            (halt, _) => End::Halted(halt),
+        }
     }
 
     /// Executes as many instructions as the budget allows; the end if it was reached.

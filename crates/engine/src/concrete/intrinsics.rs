@@ -4,7 +4,7 @@ use super::domain::Concrete;
 use super::float::{Number, function, function_of_two};
 use super::halt::{Halt, internal, unsupported};
 use super::interpreter::Stream;
-use super::{ConcreteValue, Positions};
+use super::{Address, ConcreteValue, Memory, Positions};
 use crate::domain::World;
 use crate::value::Value;
 use loupe_integer::Integer;
@@ -31,6 +31,10 @@ impl Concrete {
                 let byte = self.next_byte(world.streams)?;
                 Ok(Some(Value::Int(byte.map_or(Integer::from(-1), Integer::from))))
             }
+            (Intrinsic::AtEnd, []) => {
+                let byte = self.standard_input.byte(world.streams.bytes).map_err(Halt::Input)?;
+                Ok(Some(Value::Int(Integer::from(byte.is_none()))))
+            }
             (Intrinsic::ArgumentCount, []) => {
                 Ok(Some(Value::Int(Integer::from(self.command_line.len()))))
             }
@@ -46,32 +50,35 @@ impl Concrete {
                 let (x, y) = (double(x)?, double(y)?);
                 answer(number.to_i64().and_then(|number| function_of_two(number, x, y)))
             }
-            (Intrinsic::AtEnd, []) => {
-                let byte = self.standard_input.get(world.streams.bytes).map_err(Halt::Input)?;
-                Ok(Some(Value::Int(Integer::from(byte.is_none()))))
+            (_, arguments) => self.execute_formatted(world, intrinsic, arguments),
+        }
+    }
+
+    fn execute_formatted(
+        &mut self,
+        world: World<'_, Concrete>,
+        intrinsic: Intrinsic,
+        arguments: &[ConcreteValue],
+    ) -> Answer {
+        let number = |number| Ok(Some(Value::Int(number)));
+        match (intrinsic, arguments) {
+            (Intrinsic::Print, [Value::Int(stream), format, arguments]) => {
+                let (format, arguments) = (pointer(format)?, pointer(arguments)?);
+                number(self.print(world, stream_of(stream)?, format, arguments)?)
             }
-            (
-                Intrinsic::Print,
-                [Value::Int(stream), Value::Pointer(format), Value::Pointer(list)],
-            ) => self.print(world, stream_of(stream)?, *format, *list).map(Some),
-            (
-                Intrinsic::Format,
-                [
-                    Value::Pointer(to),
-                    Value::Int(size),
-                    Value::Pointer(format),
-                    Value::Pointer(list),
-                ],
-            ) => self.format_into(world, (*to, size), *format, *list).map(Some),
-            (Intrinsic::Scan, [Value::Pointer(format), Value::Pointer(list)]) => {
-                self.scan(world, None, *format, *list).map(Some)
+            (Intrinsic::Format, [to, Value::Int(size), format, arguments]) => {
+                let to = (pointer(to)?, size);
+                number(self.format(world, to, pointer(format)?, pointer(arguments)?)?)
             }
-            (
-                Intrinsic::ScanText,
-                [Value::Pointer(text), Value::Pointer(format), Value::Pointer(list)],
-            ) => self.scan(world, Some(*text), *format, *list).map(Some),
-            (Intrinsic::ParseFloat, [Value::Pointer(text), Value::Pointer(end)]) => {
-                self.parse_float(world, *text, *end).map(Some)
+            (Intrinsic::Scan, [format, arguments]) => {
+                number(self.scan(world, pointer(format)?, pointer(arguments)?)?)
+            }
+            (Intrinsic::ScanText, [text, format, arguments]) => {
+                let (format, arguments) = (pointer(format)?, pointer(arguments)?);
+                number(self.scan_text(world, pointer(text)?, format, arguments)?)
+            }
+            (Intrinsic::ParseFloat, [text, end]) => {
+                Ok(Some(self.parse_float(world, pointer(text)?, pointer(end)?)?))
             }
             _ => Err(internal("an intrinsic with other arguments than it takes")),
         }
@@ -79,7 +86,7 @@ impl Concrete {
 
     /// The next byte of the standard input.
     fn next_byte(&mut self, positions: &mut Positions) -> Result<Option<u8>, Box<Halt>> {
-        let byte = self.standard_input.get(positions.bytes).map_err(Halt::Input)?;
+        let byte = self.standard_input.byte(positions.bytes).map_err(Halt::Input)?;
         positions.bytes += u64::from(byte.is_some());
         Ok(byte)
     }
@@ -93,6 +100,14 @@ fn stream_of(number: &Integer) -> Result<Stream, Box<Halt>> {
     }
 }
 
+fn pointer(value: &ConcreteValue) -> Result<Address, Box<Halt>> {
+    match value {
+        Value::Pointer(pointer) => Ok(*pointer),
+        Value::Function(function) => Ok(Memory::function(*function)),
+        _ => Err(internal("a pointer was expected")),
+    }
+}
+
 fn double(value: &ConcreteValue) -> Result<f64, Box<Halt>> {
     Ok(Number::of(value, FloatType::F64)?.to_f64())
 }
@@ -103,3 +118,6 @@ fn answer(number: Option<f64>) -> Answer {
         None => Err(unsupported("a function of the mathematical library")),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ mod cells;
 mod collect;
 mod layout;
 mod mask;
+mod raw;
 
 use super::ConcreteValue;
 use super::domain::Concrete;
@@ -72,6 +73,11 @@ impl Word {
     /// The one of a program.
     pub(super) fn of(types: &Types) -> Self {
         Word(usize::try_from(types.pointer_size()).unwrap_or(usize::MAX))
+    }
+
+    /// How many bytes a pointer has.
+    pub(super) fn bytes(self) -> usize {
+        self.0
     }
 
     /// How many bits an address has; programs whose pointers have no size in bytes have the largest.
@@ -233,11 +239,7 @@ impl Memory {
                 (Kind::Cells, layout.0.scalars().saturating_mul(layout.1).saturating_mul(count))
             }
         };
-        // An object without cells still takes room in the list of objects.
-        let listed = self.objects.len() as u64;
-        if self.in_use.saturating_add(cells).saturating_add(listed) > max_cells {
-            return Err(too_large());
-        }
+        self.reserve(cells, max_cells)?;
         let NewObject { element, contents, origin, access, .. } = new;
         let body = match kind {
             Kind::Bytes => self.new_block(types, element, size as usize, contents)?,
@@ -247,8 +249,22 @@ impl Memory {
                 self.new_body(Body::Cells(cells))?
             }
         };
+        self.register(Object { origin, size, life: Life::Alive(body), access })
+    }
+
+    /// That there is room for so many cells, which are in use from now on.
+    fn reserve(&mut self, cells: u64, max_cells: u64) -> Result<(), Box<Halt>> {
+        // An object without cells still takes room in the list of objects.
+        let listed = self.objects.len() as u64;
+        if self.in_use.saturating_add(cells).saturating_add(listed) > max_cells {
+            return Err(Box::new(Halt::Limit(Limit::Memory { cells: max_cells })));
+        }
         self.in_use += cells;
-        let new = Object { origin, size, life: Life::Alive(body), access };
+        Ok(())
+    }
+
+    /// Gives a new object its number.
+    fn register(&mut self, new: Object) -> Result<Address, Box<Halt>> {
         let object = match self.unused.pop() {
             Some(object) => {
                 self.objects[object.index()] = new;
@@ -256,7 +272,8 @@ impl Memory {
             }
             None => {
                 self.objects.push(new);
-                ObjectId::new(self.objects.len() - 1).ok_or_else(too_large)?
+                ObjectId::new(self.objects.len() - 1)
+                    .ok_or_else(|| unsupported("more objects than can be counted"))?
             }
         };
         Ok(Address { object: Some(object), offset: 0 })
@@ -480,3 +497,6 @@ fn size_of_value(types: &Types, ty: ValueType) -> u64 {
         ValueType::Aggregate(ty) => types.size_of(ty),
     }
 }
+
+#[cfg(test)]
+mod tests;

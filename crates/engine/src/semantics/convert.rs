@@ -100,7 +100,7 @@ impl<D: Domain> Machine<'_, D> {
     /// The next input as a value of type `ty`.
     pub(super) fn input(&mut self, state: &mut State<D>, ty: TypeId) -> Result<Value<D>, D::Halt> {
         let number = self.domain.input(&mut state.streams, self.bits_of(ty)?)?;
-        self.from_bits(state, number, ty)
+        self.value_of_bits(state, number, ty)
     }
 
     /// The next uninitialised value as one of type `ty`.
@@ -110,7 +110,7 @@ impl<D: Domain> Machine<'_, D> {
         ty: TypeId,
     ) -> Result<Value<D>, D::Halt> {
         let number = self.domain.undefined(&mut state.streams, self.bits_of(ty)?)?;
-        self.from_bits(state, number, ty)
+        self.value_of_bits(state, number, ty)
     }
 
     /// The integers that stand for values of type `ty` in a stream.
@@ -129,7 +129,7 @@ impl<D: Domain> Machine<'_, D> {
         }
     }
 
-    fn from_bits(
+    fn value_of_bits(
         &mut self,
         state: &mut State<D>,
         number: D::Int,

@@ -113,7 +113,7 @@ impl<D: Domain> Machine<'_, D> {
         let location = self.locate(state, function, place)?;
         if let (Root::Memory(_), []) = (&location.root, &location.steps[..]) {
             let access = self.access(&location)?;
-            return self.domain.initialised(&self.program.types, &mut state.memory, &access);
+            return self.domain.initialised(&self.program.types, &state.memory, &access);
         }
         let value = self.read(state, &location)?;
         Ok(self.domain.bool(!matches!(value, Value::Uninitialised)))

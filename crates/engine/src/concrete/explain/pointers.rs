@@ -23,8 +23,7 @@ pub(super) fn failure(values: &mut Values<'_, '_>, predicate: &Predicate) -> Str
         }
         Predicate::Disjoint { left, right, count } => {
             let distance = values.distance(left, right);
-            let count = values.of(count);
-            format!("{count} bytes are copied to where they are {distance}")
+            format!("two ranges of {} bytes start {distance}", values.of(count))
         }
         Predicate::SameObject(left, right) => {
             let (left, right) = (values.target(left), values.target(right));
@@ -83,9 +82,11 @@ impl Values<'_, '_> {
             return format!("the pointer points {} {name}", beside(offset, size));
         }
         if Integer::from(size - offset) < count {
-            let left = size - offset;
-            let (count, left) = (bytes(&count), bytes(&Integer::from(left)));
-            return format!("{count} are accessed where only {left} are left of {name}");
+            let count = bytes(&count);
+            return match size - offset {
+                1 => format!("of {count} only 1 is in {name}"),
+                left => format!("of {count} only {left} are in {name}"),
+            };
         }
         match right {
             Right::Write => format!("{name} must not be written to"),
@@ -136,17 +137,12 @@ impl Values<'_, '_> {
     }
 
     /// How far apart two pointers are.
-    fn distance(&mut self, to: &Operand, from: &Operand) -> String {
-        match (self.pointer(to), self.pointer(from)) {
-            (Some(to), Some(from)) => {
-                let distance = i64::from(to.offset) - i64::from(from.offset);
-                match distance {
-                    0 => "already".to_owned(),
-                    further if further > 0 => format!("{} further on", bytes(&further.into())),
-                    back => format!("{} further back", bytes(&Integer::from(-back))),
-                }
-            }
-            _ => "already".to_owned(),
+    fn distance(&mut self, left: &Operand, right: &Operand) -> String {
+        let offset = |pointer: Option<Address>| pointer.map_or(0, |p| i64::from(p.offset));
+        let distance = offset(self.pointer(left)) - offset(self.pointer(right));
+        match distance.abs() {
+            0 => "at the same place".to_owned(),
+            apart => format!("{} apart", bytes(&Integer::from(apart))),
         }
     }
 

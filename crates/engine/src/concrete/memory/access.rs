@@ -34,6 +34,13 @@ impl Memory {
         }
     }
 
+    /// The body that a pointer leads to, and the first byte there.
+    pub(super) fn start_of(&self, pointer: Address) -> Result<(u32, usize), Box<Halt>> {
+        let Spot { body, offset } = self.spot(pointer)?;
+        let start = usize::try_from(offset);
+        Ok((body, start.map_err(|_| internal("an access before the start of an object"))?))
+    }
+
     pub(in crate::concrete) fn load(
         &mut self,
         types: &Types,
@@ -76,7 +83,7 @@ impl Memory {
 
     /// Whether a value has been written; for an aggregate, all its scalars.
     pub(in crate::concrete) fn is_written(
-        &mut self,
+        &self,
         types: &Types,
         access: &Access<Concrete>,
     ) -> Result<bool, Box<Halt>> {

@@ -70,6 +70,18 @@ impl Block {
         self.bytes.is_empty()
     }
 
+    /// All bytes; those below pointers mean nothing unless these are settled.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Writes bytes; no pointer is there.
+    pub(super) fn put_bytes(&mut self, at: usize, bytes: &[u8]) {
+        let range = at..at + bytes.len();
+        self.bytes[range.clone()].copy_from_slice(bytes);
+        self.written.set(self.bytes.len(), range);
+    }
+
     /// How much room is kept for the next object.
     pub(super) fn capacity(&self) -> usize {
         self.bytes.capacity() + self.stored.capacity() * size_of::<Option<Stored>>()
