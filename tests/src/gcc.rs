@@ -197,8 +197,15 @@ fn try_out(model: DataModel) -> Result<(), String> {
             return 0;\n\
         }\n";
     let file = scratch_file("try.c", PROGRAM);
-    let build = Build { files: &[file], data_model: model, standard: "gnu11", flags: PLAIN };
-    let run = build.compile()?.run(None);
+    let build = Build {
+        files: std::slice::from_ref(&file),
+        data_model: model,
+        standard: "gnu11",
+        flags: PLAIN,
+    };
+    let executable = build.compile();
+    let _ = fs::remove_file(&file);
+    let run = executable?.run(None);
     let expected = match model {
         DataModel::Ilp32 => "5000000000 4\n",
         DataModel::Lp64 => "5000000000 8\n",
