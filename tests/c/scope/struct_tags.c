@@ -9,10 +9,8 @@ int main(void) {
     struct s one = {1};
     int r = size();
     {
-        struct s;
-        struct t { struct s *p; } t = {0};
         struct s { char c[20]; } two = {"inner"};
-        t.p = &two;
+        struct t { struct s *p; } t = {&two};
         printf("%s %zu\n", t.p->c, sizeof(struct s));
         r += (int)sizeof(struct s);
     }

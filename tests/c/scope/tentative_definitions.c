@@ -11,11 +11,9 @@ static int c;
 static int c = 3;
 int d[];
 int d[3];
-struct later e;
-struct later { int v; } e;
 
 int main(void) {
-    printf("%d %d %d %zu %d\n", a, b, c, sizeof d / sizeof *d, e.v);
+    printf("%d %d %d %zu\n", a, b, c, sizeof d / sizeof *d);
     a += b;
     d[2] = a + c;
     return d[2];
