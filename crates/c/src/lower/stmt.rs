@@ -15,6 +15,11 @@ use std::rc::Rc;
 /// A range of cases with more values than this becomes a comparison.
 const MAX_LISTED: i128 = 256;
 
+/// The statement that declares an object: all of it, unless it declares several.
+fn declaration_span(name: Span, objects: &[ObjectId], stmt: Span) -> Span {
+    if objects.len() == 1 { stmt } else { name }
+}
+
 impl Lowering<'_, '_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         let unit = Rc::clone(&self.unit);
@@ -29,6 +34,7 @@ impl Lowering<'_, '_> {
             }
             StmtKind::Block(stmts) => {
                 let Some(scope) = self.scopes.opened_by(id) else { return };
+                self.begin_with(stmts);
                 let outer = self.enter_scope(scope, span);
                 stmts.iter().for_each(|stmt| self.stmt(*stmt));
                 self.leave_scope(outer, span);
@@ -37,7 +43,7 @@ impl Lowering<'_, '_> {
                 for object in objects {
                     let declared = unit.object(*object);
                     if declared.storage == Storage::Automatic {
-                        self.builder.statement(declared.span);
+                        self.builder.statement(declaration_span(declared.span, objects, span));
                         self.declare(*object);
                         self.end_temporaries(span);
                     }
@@ -88,6 +94,37 @@ impl Lowering<'_, '_> {
             StmtKind::Break => self.jump(span, |jump| Some(jump.leave)),
             StmtKind::Continue => self.jump(span, |jump| jump.repeat),
             StmtKind::Return(value) => self.give_back(*value, span),
+        }
+    }
+
+    /// What begins with a block belongs to the first statement in it.
+    fn begin_with(&mut self, stmts: &[StmtId]) {
+        let mut first = stmts.first().copied();
+        while let Some(id) = first {
+            let stmt = self.unit.stmt(id);
+            let span = match &stmt.kind {
+                StmtKind::Expr(_) | StmtKind::Return(_) => stmt.span,
+                StmtKind::Declare(objects) => match objects.first() {
+                    Some(object) => {
+                        declaration_span(self.unit.object(*object).span, objects, stmt.span)
+                    }
+                    None => return,
+                },
+                StmtKind::If { condition, .. }
+                | StmtKind::While { condition, .. }
+                | StmtKind::Switch { value: condition, .. } => self.unit.expr(*condition).span,
+                StmtKind::For { initial: Some(inner), .. } => {
+                    first = Some(*inner);
+                    continue;
+                }
+                StmtKind::Block(inner) => {
+                    first = inner.first().copied();
+                    continue;
+                }
+                _ => return,
+            };
+            self.builder.statement(span);
+            return;
         }
     }
 

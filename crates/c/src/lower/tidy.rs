@@ -6,7 +6,7 @@ use loupe_ir::analysis::liveness::Liveness;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
     Base, Block, BlockId, Const, Function, FunctionId, InstructionKind, LocalId, Operand, Rvalue,
-    TerminatorKind,
+    StatementId, TerminatorKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -62,6 +62,7 @@ pub(super) fn tidy(function: &mut Function) {
     drop_proven_checks(function);
     drop_dead_assignments(function);
     drop_unused_locals(function);
+    drop_unused_statements(function);
 }
 
 /// Jumps to blocks that only jump go where these go.
@@ -255,6 +256,34 @@ fn drop_unused_locals(function: &mut Function) {
     function.locals.retain(|_| keep.next().copied().unwrap_or(true));
     for block in &mut function.blocks {
         visit_locals(block, &mut |local| *local = numbers[local.index()]);
+    }
+}
+
+/// Statements that nothing belongs to any more: the head of a function that does nothing, what cannot be
+/// reached.
+fn drop_unused_statements(function: &mut Function) {
+    let mut used = vec![false; function.statements.len()];
+    visit_statements(function, &mut |statement| used[statement.index()] = true);
+    if used.iter().all(|used| *used) {
+        return;
+    }
+    let mut numbers = vec![StatementId(0); used.len()];
+    let mut count = 0;
+    for (number, used) in used.iter().enumerate() {
+        numbers[number] = StatementId(count);
+        count += u32::from(*used);
+    }
+    let mut keep = used.iter();
+    function.statements.retain(|_| keep.next().copied().unwrap_or(true));
+    visit_statements(function, &mut |statement| *statement = numbers[statement.index()]);
+}
+
+fn visit_statements(function: &mut Function, visit: &mut impl FnMut(&mut StatementId)) {
+    for block in &mut function.blocks {
+        for instruction in &mut block.instructions {
+            visit(&mut instruction.statement);
+        }
+        visit(&mut block.terminator.statement);
     }
 }
 
