@@ -136,6 +136,44 @@ pub trait Domain: Sized + Debug {
     ) -> Option<Self::Int> {
         None
     }
+    /// The pointer that is `offset` units, and elements of some size by an index, further on, where it can
+    /// be had at once. Like all `quick` operations it does what the others do or nothing.
+    #[inline]
+    fn quick_advance(
+        _pointer: &Self::Pointer,
+        _index: Option<(&Self::Int, u64)>,
+        _offset: u64,
+    ) -> Option<Self::Pointer> {
+        None
+    }
+    /// What [`Domain::load`] reads.
+    #[inline]
+    fn quick_load(
+        _memory: &Self::Memory,
+        _pointer: &Self::Pointer,
+        _ty: ValueType,
+    ) -> Option<Value<Self>> {
+        None
+    }
+    /// Writes what [`Domain::store`] writes.
+    #[inline]
+    fn quick_store(
+        _memory: &mut Self::Memory,
+        _pointer: &Self::Pointer,
+        _ty: ValueType,
+        _value: &Value<Self>,
+    ) -> Option<()> {
+        None
+    }
+    /// What [`Domain::initialised`] says.
+    #[inline]
+    fn quick_initialised(
+        _memory: &Self::Memory,
+        _pointer: &Self::Pointer,
+        _ty: ValueType,
+    ) -> Option<Self::Bool> {
+        None
+    }
     /// A comparison of integers.
     fn compare(&mut self, op: CompareOp, a: &Self::Int, b: &Self::Int) -> Self::Bool;
     /// The value of the integer in type `ty`.

@@ -167,11 +167,11 @@ impl<'p, D: Domain> Machine<'p, D> {
     ) -> Result<Event<'p, D>, D::Halt> {
         let program = self.program;
         loop {
-            let frame = Self::frame(state)?;
-            let Some(general) = self.advance_prepared(frame, control, budget)? else {
+            let Some(general) = self.advance_prepared(state, control, budget)? else {
                 return Ok(Event::Paused);
             };
             *budget -= 1;
+            let frame = Self::frame(state)?;
             let function = program.function(frame.function);
             let block = function.block(frame.block);
             let event = match general {
@@ -195,13 +195,17 @@ impl<'p, D: Domain> Machine<'p, D> {
     #[inline(never)] // alone, its loop fits in the machine's registers
     fn advance_prepared(
         &mut self,
-        frame: &mut Frame<D>,
+        state: &mut State<D>,
         control: &mut impl Control<D>,
         budget: &mut u64,
     ) -> Result<Option<General>, D::Halt> {
         if *budget == 0 {
             return Ok(None);
         }
+        let State { frames, memory, .. } = state;
+        let Some(frame) = frames.last_mut() else {
+            return Err(broken::<D>("no active call"));
+        };
         let Machine { domain, prepared, .. } = self;
         let code = &prepared[frame.function.index()];
         let locals = &mut frame.locals[..];
@@ -215,7 +219,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             if left <= u64::from(head.reserve) {
                 break Stopped::General;
             }
-            let target = match run_block(domain, control, locals, code, &mut at) {
+            let target = match run_block(domain, control, memory, locals, code, &mut at) {
                 Ok(Left::To(target)) => target,
                 Ok(Left::Through(test, target)) => {
                     control.edge(frame.function, block, test);

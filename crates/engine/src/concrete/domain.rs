@@ -11,6 +11,7 @@ use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
 use loupe_ir::types::{FloatType, IntType, TypeId, Types};
+use loupe_ir::validate::{MAX_WIDTH, ValueType};
 use std::rc::Rc;
 
 /// How many inputs and uninitialised values have been read.
@@ -180,15 +181,60 @@ impl Domain for Concrete {
     }
 
     #[inline(always)]
+    fn quick_advance(
+        pointer: &Address,
+        index: Option<(&Integer, u64)>,
+        offset: u64,
+    ) -> Option<Address> {
+        // All of these are small, or else the sum does not fit.
+        let mut units = i64::from(pointer.offset).checked_add_unsigned(offset)?;
+        if let Some((index, size)) = index {
+            let size = i64::try_from(size).ok()?;
+            units = units.checked_add(index.to_i64()?.checked_mul(size)?)?;
+        }
+        Some(Address { offset: i32::try_from(units).ok()?, ..*pointer })
+    }
+
+    #[inline(always)]
+    fn quick_load(memory: &Memory, pointer: &Address, ty: ValueType) -> Option<Value<Self>> {
+        memory.quick_load(*pointer, ty)
+    }
+
+    #[inline(always)]
+    fn quick_store(
+        memory: &mut Memory,
+        pointer: &Address,
+        ty: ValueType,
+        value: &Value<Self>,
+    ) -> Option<()> {
+        memory.quick_store(*pointer, ty, value)
+    }
+
+    #[inline(always)]
+    fn quick_initialised(memory: &Memory, pointer: &Address, ty: ValueType) -> Option<bool> {
+        memory.quick_initialised(*pointer, ty)
+    }
+
+    #[inline(always)]
     fn compare(&mut self, op: CompareOp, a: &Integer, b: &Integer) -> bool {
         compare(op, a, b)
     }
 
+    #[inline(always)]
     fn wrap(&mut self, ty: IntType, a: &Integer) -> Integer {
+        if let (Some(small), IntType::Machine { width, signedness }) = (a.to_i64(), ty)
+            && let Some(wrapped) = Integer::wrap_small(small, width, signedness)
+        {
+            return wrapped;
+        }
         ty.wrap(a.clone())
     }
 
     fn fits(&mut self, op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> bool {
+        // What is shifted so far is not computed: it fits nowhere, unless it is 0.
+        if op == BinaryOp::Shl && *b > Integer::from(MAX_WIDTH) {
+            return a.is_zero();
+        }
         exact(op, a, b).is_ok_and(|result| ty.contains(&result))
     }
 

@@ -102,16 +102,41 @@ pub(super) fn ordered(op: CompareOp, order: Ordering) -> bool {
 #[inline(always)]
 pub(super) fn quick(op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> Option<Integer> {
     let (a, b) = (a.to_i64()?, b.to_i64()?);
-    let result = match op {
+    match ty {
+        IntType::Unbounded => unbounded(op, a, b).map(Integer::from),
+        IntType::Machine { width, signedness } => {
+            Integer::wrap_small(machine(op, a, b)?, width, signedness)
+        }
+    }
+}
+
+/// The exact result, if it is small.
+#[inline(always)]
+fn unbounded(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
         BinaryOp::Add => a.checked_add(b),
         BinaryOp::Sub => a.checked_sub(b),
         BinaryOp::Mul => a.checked_mul(b),
         BinaryOp::Div => a.checked_div(b),
         BinaryOp::Rem => a.checked_rem(b),
         _ => None,
-    };
-    match ty {
-        IntType::Unbounded => result.map(Integer::from),
-        IntType::Machine { width, signedness } => Integer::wrap_small(result?, width, signedness),
+    }
+}
+
+/// The low 64 bits of the result: `wrap_small` looks at no others.
+#[inline(always)]
+fn machine(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => Some(a.wrapping_add(b)),
+        BinaryOp::Sub => Some(a.wrapping_sub(b)),
+        BinaryOp::Mul => Some(a.wrapping_mul(b)),
+        BinaryOp::Div => a.checked_div(b),
+        BinaryOp::Rem => a.checked_rem(b),
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::BitOr => Some(a | b),
+        BinaryOp::BitXor => Some(a ^ b),
+        BinaryOp::Shl => a.checked_shl(u32::try_from(b).ok()?),
+        BinaryOp::Shr => a.checked_shr(u32::try_from(b).ok()?),
+        BinaryOp::And | BinaryOp::Or => None,
     }
 }

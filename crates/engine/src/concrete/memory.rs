@@ -11,6 +11,7 @@ mod cells;
 mod collect;
 mod layout;
 mod mask;
+mod quick;
 mod raw;
 
 use super::ConcreteValue;

@@ -1,24 +1,22 @@
 //! Instructions with their operands looked up beforehand.
 //!
-//! Hot loops consist of arithmetic, comparisons, copies and branches over registers and constants.
-//! For these, everything that does not depend on the state is worked out once: the constants of a
+//! Hot loops consist of arithmetic, comparisons, copies and branches over registers and constants, and of
+//! accesses to memory through a pointer with an index. For these, everything that does not depend on the state is worked out once: the constants of a
 //! function are values of the domain in extra slots behind its locals, operands are slots, types of
 //! integers are at hand. The steps of all blocks of a function lie in one list. Every step stands
 //! for the instruction or terminator at the same position of its block, and does the same by the
 //! same operations of the domain; only a comparison directly before the branch that depends on it
 //! does both.
 
-use super::{Control, Machine, broken};
-use crate::domain::Domain;
+mod build;
+mod memory;
+
+use super::{Control, broken};
+use crate::domain::{Domain, Right};
 use crate::value::Value;
-use loupe_integer::Integer;
-use loupe_ir::check::Predicate;
-use loupe_ir::program::{
-    Base, BinaryOp, BlockId, CompareOp, Const, Function, InstructionKind, Operand, Place, Rvalue,
-    Storage, TerminatorKind,
-};
-use loupe_ir::types::IntType;
-use std::collections::HashMap;
+use loupe_ir::program::{BinaryOp, BlockId, CompareOp};
+use loupe_ir::types::{FloatType, IntType};
+use loupe_ir::validate::ValueType;
 
 /// A place in the registers of a frame, or a constant behind them.
 type Slot = u32;
@@ -30,6 +28,8 @@ pub(super) struct Prepared<D: Domain> {
     pub(super) heads: Vec<Head>,
     /// Blocks that consist of a comparison and a branch on its result.
     pub(super) tests: Vec<Test>,
+    /// Places in memory.
+    places: Vec<Spot>,
     /// The values of the slots behind the locals.
     pub(super) constants: Vec<Value<D>>,
 }
@@ -52,6 +52,19 @@ pub(super) struct Test {
     slots: Slots,
     then: BlockId,
     otherwise: BlockId,
+}
+
+/// A place in memory that one pointer leads to.
+#[derive(Clone)]
+struct Spot {
+    /// Where the pointer is.
+    base: Slot,
+    /// How far from there, in units of memory.
+    offset: u64,
+    /// Where an index is, and how many units of memory its elements take.
+    index: Option<(Slot, u64)>,
+    /// What stands there.
+    ty: ValueType,
 }
 
 /// How a block was left.
@@ -81,10 +94,40 @@ pub(super) enum Step {
     Or(Slots),
     /// `target = a`
     Copy { target: Slot, a: Slot },
+    /// `target = a` as an integer of another type.
+    Convert { to: IntType, target: Slot, a: Slot },
+    /// `target = a` as an integer, where `a` is a truth value.
+    ConvertBool { to: IntType, target: Slot, a: Slot },
+    /// `target = ¬a` on truth values.
+    Not { target: Slot, a: Slot },
+    /// `target = a op b` on floating point numbers.
+    FloatArithmetic(BinaryOp, FloatType, Slots),
+    /// The same for comparisons.
+    FloatCompare(CompareOp, FloatType, Slots),
+    /// `target = a op b` on pointers.
+    ComparePointers(CompareOp, Slots),
+    /// The value at a place, which is an index into [`Prepared::places`].
+    Load { target: Slot, place: u32 },
+    /// `place = a`
+    Store { place: u32, a: Slot },
+    /// The pointer to a place.
+    AddressOf { target: Slot, place: u32 },
+    /// A check that the truth value is true.
+    Holds(Slot),
     /// A check that `a` is not 0; `zero` is.
     NonZero { a: Slot, zero: Slot },
+    /// A check that a pointer is not null.
+    NonNull(Slot),
     /// A check that `a` has a value.
     Initialised(Slot),
+    /// A check that something has been written to a place.
+    InitialisedAt(u32),
+    /// A check that `size` units of memory can be used in this way.
+    Accessible { right: Right, pointer: Slot, size: Slot },
+    /// A check that the index is at least `zero` and less than the length.
+    InRange { index: Slot, length: Slot, zero: Slot },
+    /// A check that the mathematical result fits in the type.
+    Fits(BinaryOp, IntType, Slots),
     /// To another block.
     Goto(BlockId),
     /// To another block that consists of a comparison and a branch on its result; both are done as
@@ -119,6 +162,7 @@ pub(super) enum Stopped<D: Domain> {
 pub(super) fn run_block<D: Domain>(
     domain: &mut D,
     control: &mut impl Control<D>,
+    memory: &mut D::Memory,
     locals: &mut [Value<D>],
     code: &Prepared<D>,
     at: &mut usize,
@@ -150,14 +194,95 @@ pub(super) fn run_block<D: Domain>(
                 }
                 other => locals[*target as usize] = other.clone(),
             },
+            Step::Convert { to, target, a } => match &locals[*a as usize] {
+                Value::Int(number) => {
+                    let number = domain.wrap(*to, number);
+                    put_int(&mut locals[*target as usize], number);
+                }
+                _ => return Err(Stopped::General),
+            },
+            Step::ConvertBool { to, target, a } => match &locals[*a as usize] {
+                Value::Bool(truth) => {
+                    let number = domain.int_of_bool(truth);
+                    let number = domain.wrap(*to, &number);
+                    put_int(&mut locals[*target as usize], number);
+                }
+                _ => return Err(Stopped::General),
+            },
+            Step::Not { target, a } => match &locals[*a as usize] {
+                Value::Bool(truth) => {
+                    let truth = domain.not(truth);
+                    locals[*target as usize] = Value::Bool(truth);
+                }
+                _ => return Err(Stopped::General),
+            },
+            Step::FloatArithmetic(op, ty, slots) => {
+                let (a, b) = (&locals[slots.a as usize], &locals[slots.b as usize]);
+                let result = domain.float_binary(*op, *ty, a, b).map_err(Stopped::Halt)?;
+                locals[slots.target as usize] = result;
+            }
+            Step::FloatCompare(op, ty, slots) => {
+                let (a, b) = (&locals[slots.a as usize], &locals[slots.b as usize]);
+                let truth = domain.float_compare(*op, *ty, a, b).map_err(Stopped::Halt)?;
+                slots.put_bool(locals, truth);
+            }
+            Step::ComparePointers(op, slots) => {
+                slots.compare_pointers(domain, memory, locals, *op)?
+            }
+            Step::Load { target, place } => {
+                code.places[*place as usize].load::<D>(memory, locals, *target)?;
+            }
+            Step::Store { place, a } => {
+                code.places[*place as usize].store::<D>(memory, locals, *a)?;
+            }
+            Step::AddressOf { target, place } => {
+                let pointer = code.places[*place as usize].pointer::<D>(locals)?;
+                locals[*target as usize] = Value::Pointer(pointer);
+            }
             // A check that is not known to hold is left to those who report it.
+            Step::Holds(a) => {
+                let Value::Bool(holds) = &locals[*a as usize] else {
+                    return Err(Stopped::General);
+                };
+                demand(control, holds)?;
+            }
+            Step::NonNull(a) => {
+                let Value::Pointer(pointer) = &locals[*a as usize] else {
+                    return Err(Stopped::General);
+                };
+                let null = domain.is_null(pointer);
+                demand(control, &domain.not(&null))?;
+            }
+            Step::InitialisedAt(place) => {
+                let place = &code.places[*place as usize];
+                let written = D::quick_initialised(memory, &place.pointer::<D>(locals)?, place.ty);
+                demand(control, &written.ok_or(Stopped::General)?)?;
+            }
+            Step::Accessible { right, pointer, size } => {
+                let (Value::Pointer(pointer), Value::Int(size)) =
+                    (&locals[*pointer as usize], &locals[*size as usize])
+                else {
+                    return Err(Stopped::General);
+                };
+                demand(control, &domain.accessible(memory, pointer, size, *right))?;
+            }
+            Step::InRange { index, length, zero } => {
+                let low = Slots { target: *index, a: *index, b: *zero };
+                let (index, zero) = low.numbers(locals)?;
+                demand(control, &domain.compare(CompareOp::Ge, index, zero))?;
+                let Value::Int(length) = &locals[*length as usize] else {
+                    return Err(Stopped::General);
+                };
+                demand(control, &domain.compare(CompareOp::Lt, index, length))?;
+            }
+            Step::Fits(op, ty, slots) => {
+                let (a, b) = slots.numbers(locals)?;
+                demand(control, &domain.fits(*op, *ty, a, b))?;
+            }
             Step::NonZero { a, zero } => {
                 let slots = Slots { target: *a, a: *a, b: *zero };
                 let (a, zero) = slots.numbers(locals)?;
-                let holds = domain.compare(CompareOp::Ne, a, zero);
-                if control.decide(&holds) != Some(true) {
-                    return Err(Stopped::General);
-                }
+                demand(control, &domain.compare(CompareOp::Ne, a, zero))?;
             }
             Step::Initialised(a) => {
                 if matches!(locals[*a as usize], Value::Uninitialised) {
@@ -199,6 +324,12 @@ pub(super) fn run_block<D: Domain>(
         }
         *at += 1;
     }
+}
+
+/// That a check is known to hold.
+#[inline(always)]
+fn demand<D: Domain>(control: &mut impl Control<D>, holds: &D::Bool) -> Result<(), Stopped<D>> {
+    if control.decide(holds) == Some(true) { Ok(()) } else { Err(Stopped::General) }
 }
 
 /// Writes a number; most often there was one before, which is cheaper to replace.
@@ -294,170 +425,4 @@ impl Slots {
 #[cold]
 fn no_numbers<D: Domain>(a: &Value<D>, b: &Value<D>) -> Stopped<D> {
     Stopped::Halt(broken::<D>(format!("numbers were expected, not {a:?} and {b:?}")))
-}
-
-impl<D: Domain> Prepared<D> {
-    pub(super) fn new(machine: &mut Machine<'_, D>, function: &Function) -> Self {
-        let mut slots =
-            Preparation { machine, function, constants: Vec::new(), slots: HashMap::new() };
-        let mut steps: Vec<Step> = Vec::new();
-        let mut heads = Vec::with_capacity(function.blocks.len());
-        for block in &function.blocks {
-            let cost = block.instructions.len() as u32 + 1;
-            heads.push(Head { start: steps.len() as u32, cost, reserve: cost });
-            let kinds = block.instructions.iter().map(|instruction| &instruction.kind);
-            steps.extend(kinds.map(|kind| slots.instruction(kind)));
-            let last = slots.terminator(&block.terminator.kind);
-            if cost > 1
-                && let Some(step) = steps.last_mut()
-                && let Some(both) = fuse(step, &last)
-            {
-                *step = both;
-            }
-            steps.push(last);
-        }
-        let tests = join_tests(&mut steps, &mut heads);
-        Prepared { steps, heads, tests, constants: slots.constants }
-    }
-}
-
-/// Lets jumps to a test do the test as well. The two steps of the test are added to what the block of
-/// the jump costs.
-fn join_tests(steps: &mut [Step], heads: &mut [Head]) -> Vec<Test> {
-    let mut tests = Vec::new();
-    let mut known: HashMap<BlockId, u32> = HashMap::new();
-    for block in 0..heads.len() {
-        let last = (heads[block].start + heads[block].cost) as usize - 1;
-        let Step::Goto(target) = steps[last] else {
-            continue;
-        };
-        let start = heads[target.index()].start as usize;
-        let Step::CompareAndBranch { op, slots, then, otherwise } = steps[start] else {
-            continue;
-        };
-        let index = *known.entry(target).or_insert_with(|| {
-            tests.push(Test { block: target, op, slots, then, otherwise });
-            tests.len() as u32 - 1
-        });
-        steps[last] = Step::GotoTest(index);
-        heads[block].reserve = heads[block].cost + 2;
-    }
-    tests
-}
-
-/// A comparison and the branch on its result as one step.
-fn fuse(step: &Step, last: &Step) -> Option<Step> {
-    match (step, last) {
-        (Step::Compare(op, slots), Step::Branch { condition, then, otherwise })
-            if slots.target == *condition =>
-        {
-            let (then, otherwise) = (*then, *otherwise);
-            Some(Step::CompareAndBranch { op: *op, slots: *slots, then, otherwise })
-        }
-        _ => None,
-    }
-}
-
-struct Preparation<'m, 'p, 'f, D: Domain> {
-    machine: &'m mut Machine<'p, D>,
-    function: &'f Function,
-    constants: Vec<Value<D>>,
-    /// The slots of the constants, each once.
-    slots: HashMap<Const, Slot>,
-}
-
-impl<D: Domain> Preparation<'_, '_, '_, D> {
-    fn instruction(&mut self, kind: &InstructionKind) -> Step {
-        let step = match kind {
-            InstructionKind::Assign { target, value } => self.assignment(target.0, value),
-            InstructionKind::Check(check) => self.check(&check.predicate),
-            _ => None,
-        };
-        step.unwrap_or(Step::General)
-    }
-
-    fn assignment(&mut self, target: Slot, value: &Rvalue) -> Option<Step> {
-        Some(match value {
-            Rvalue::Binary(BinaryOp::And, a, b) => Step::And(self.slots(target, a, b)?),
-            Rvalue::Binary(BinaryOp::Or, a, b) => Step::Or(self.slots(target, a, b)?),
-            Rvalue::Binary(op, a, b) => {
-                let ty = self.int_type(a)?;
-                self.int_type(b)?;
-                let slots = self.slots(target, a, b)?;
-                match op {
-                    BinaryOp::Add => Step::Add(ty, slots),
-                    BinaryOp::Sub => Step::Sub(ty, slots),
-                    BinaryOp::Mul => Step::Mul(ty, slots),
-                    other => Step::Arithmetic(*other, ty, slots),
-                }
-            }
-            Rvalue::Compare(op, a, b) => {
-                self.int_type(a)?;
-                self.int_type(b)?;
-                Step::Compare(*op, self.slots(target, a, b)?)
-            }
-            Rvalue::Use(a) => Step::Copy { target, a: self.slot(a)? },
-            _ => return None,
-        })
-    }
-
-    fn check(&mut self, predicate: &Predicate) -> Option<Step> {
-        match predicate {
-            Predicate::NonZero(a) => {
-                let zero = Operand::Const(Const::Int(Integer::ZERO, self.int_type(a)?));
-                Some(Step::NonZero { a: self.slot(a)?, zero: self.slot(&zero)? })
-            }
-            Predicate::Initialised(Place { base: Base::Local(local), projections })
-                if projections.is_empty()
-                    && self.function.local(*local).storage == Storage::Register =>
-            {
-                Some(Step::Initialised(local.0))
-            }
-            _ => None,
-        }
-    }
-
-    fn terminator(&mut self, kind: &TerminatorKind) -> Step {
-        let step = match kind {
-            TerminatorKind::Goto(next) => Some(Step::Goto(*next)),
-            TerminatorKind::Branch { condition, then, otherwise } => self
-                .slot(condition)
-                .map(|condition| Step::Branch { condition, then: *then, otherwise: *otherwise }),
-            _ => None,
-        };
-        step.unwrap_or(Step::General)
-    }
-
-    /// The integers that an operand is one of, if it is an integer.
-    fn int_type(&self, operand: &Operand) -> Option<IntType> {
-        match operand {
-            Operand::Const(Const::Int(_, ty)) => Some(*ty),
-            Operand::Local(local) => {
-                self.machine.program.types.as_int(self.function.local(*local).ty)
-            }
-            Operand::Const(_) => None,
-        }
-    }
-
-    fn slots(&mut self, target: Slot, a: &Operand, b: &Operand) -> Option<Slots> {
-        Some(Slots { target, a: self.slot(a)?, b: self.slot(b)? })
-    }
-
-    /// Where an operand is found. A constant that the domain cannot make has no slot, and halts the
-    /// execution where it is used.
-    fn slot(&mut self, operand: &Operand) -> Option<Slot> {
-        match operand {
-            Operand::Local(local) => Some(local.0),
-            Operand::Const(constant) => {
-                if let Some(slot) = self.slots.get(constant) {
-                    return Some(*slot);
-                }
-                let value = self.machine.constant(constant).ok()?;
-                let slot = (self.function.locals.len() + self.constants.len()) as Slot;
-                self.constants.push(value);
-                self.slots.insert(constant.clone(), slot);
-                Some(slot)
-            }
-        }
-    }
 }

@@ -3,6 +3,8 @@
 //! In pieces of one step, no block fits in the budget, so that every instruction is executed as it
 //! stands; in large pieces, prepared steps are used wherever there are any.
 
+mod machine;
+
 use super::*;
 use loupe_ir::source::{FileId, Sources};
 use loupe_ir::types::IntType;

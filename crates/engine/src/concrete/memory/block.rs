@@ -156,6 +156,19 @@ impl Block {
         *self.stored.get(at / word.0)?
     }
 
+    /// Whether these bytes lie in the block.
+    #[inline(always)]
+    pub(super) fn holds(&self, at: usize, size: usize) -> bool {
+        self.bytes.len().checked_sub(size).is_some_and(|last| at <= last)
+    }
+
+    /// Whether a pointer is stored in these bytes.
+    #[inline(always)]
+    pub(super) fn has_stored(&self, word: Word, at: usize, size: usize) -> bool {
+        self.count > 0
+            && self.stored[self.slots(word, &(at..at + size))].iter().any(Option::is_some)
+    }
+
     /// Puts a pointer into the slot that starts at this byte; `false` if none does.
     pub(super) fn store(&mut self, word: Word, at: usize, stored: Stored) -> bool {
         if !at.is_multiple_of(word.0) || at + word.0 > self.bytes.len() {
