@@ -14,11 +14,11 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test install uninstall bench lint bless clean
+.PHONY: help setup build demo test install uninstall bench corpus-real lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
 	@echo 'variables: DEMO (arguments of the demo), PREFIX (where to install; ~/.local),'
 	@echo '  CARGO_TARGET_DIR, LOUPE_Z3_LIB (a libz3.so to use instead of fetching one)'
 
@@ -62,6 +62,11 @@ bench: build ## measure, side by side with a baseline
 	@cargo run --release --locked -p loupe-benches
 	@cargo run --release --locked -p loupe-benches --bin terms
 	@cargo run --release --locked -p loupe-benches --bin queries
+
+corpus-real: ## fetch, build and lower real C programs (network, apt, gcc)
+	$(say) 'lowering real programs'
+	@cargo build --release --locked -p loupe-c --example real_stats
+	@python3 scripts/corpus-real.py '$(TARGET)/release/examples/real_stats'
 
 lint: setup ## check the format, clippy and the documentation
 	$(say) 'format'

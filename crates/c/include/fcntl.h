@@ -94,6 +94,24 @@ struct flock {
     __pid_t l_pid;
 };
 
+#ifdef __USE_LARGEFILE64
+struct flock64 {
+    short l_type;
+    short l_whence;
+    __off64_t l_start;
+    __off64_t l_len;
+    __pid_t l_pid;
+};
+typedef __off64_t off64_t;
+extern int open64(const char *, int, ...);
+extern int openat64(int, const char *, int, ...);
+extern int creat64(const char *, mode_t);
+extern int fcntl64(int, int, ...);
+extern int lockf64(int, int, off64_t);
+extern int posix_fadvise64(int, off64_t, off64_t, int);
+extern int posix_fallocate64(int, off64_t, off64_t);
+#endif
+
 extern int open(const char *, int, ...);
 extern int openat(int, const char *, int, ...);
 extern int creat(const char *, mode_t);

@@ -1,6 +1,7 @@
 /* Which parts of the headers are visible. Loupe always offers C11, POSIX and the usual BSD names;
-   names of GNU alone (`__USE_GNU`) or of X/Open alone (`__USE_XOPEN`) only if they are asked for,
-   because programs define functions of those names themselves. */
+   names of GNU alone (`__USE_GNU`), of X/Open alone (`__USE_XOPEN`) or for large files
+   (`__USE_LARGEFILE64`) only if they are asked for, because programs define functions of those names
+   themselves. */
 #ifndef _FEATURES_H
 #define _FEATURES_H
 
@@ -10,6 +11,10 @@
 
 #if defined _GNU_SOURCE || defined _XOPEN_SOURCE
 #define __USE_XOPEN 1
+#endif
+
+#if defined _GNU_SOURCE || defined _LARGEFILE64_SOURCE
+#define __USE_LARGEFILE64 1
 #endif
 
 #if defined _FILE_OFFSET_BITS && _FILE_OFFSET_BITS == 64

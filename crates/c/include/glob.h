@@ -2,6 +2,8 @@
 #ifndef _GLOB_H
 #define _GLOB_H
 
+#include <features.h>
+
 typedef __SIZE_TYPE__ size_t;
 
 typedef struct {
@@ -25,6 +27,12 @@ typedef struct {
 #define GLOB_NOSPACE 1
 #define GLOB_ABORTED 2
 #define GLOB_NOMATCH 3
+
+#ifdef __USE_LARGEFILE64
+typedef glob_t glob64_t;
+extern int glob64(const char *__restrict, int, int (*)(const char *, int), glob64_t *__restrict);
+extern void globfree64(glob64_t *);
+#endif
 
 extern int glob(const char *__restrict, int, int (*)(const char *, int), glob_t *__restrict);
 extern void globfree(glob_t *);

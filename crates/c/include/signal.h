@@ -5,6 +5,7 @@
 #include <features.h>
 #include <bits/pthreadtypes.h>
 #include <bits/sigset_t.h>
+#include <bits/stack_t.h>
 #include <bits/timespec.h>
 #include <bits/types.h>
 
@@ -170,12 +171,6 @@ struct sigaction {
 #define SI_MESGQ (-3)
 #define SI_ASYNCIO (-4)
 
-typedef struct {
-    void *ss_sp;
-    int ss_flags;
-    size_t ss_size;
-} stack_t;
-
 #define SS_ONSTACK 1
 #define SS_DISABLE 2
 #define MINSIGSTKSZ 2048
@@ -200,6 +195,8 @@ typedef struct sigevent sigevent_t;
 #define SIGEV_SIGNAL 0
 #define SIGEV_NONE 1
 #define SIGEV_THREAD 2
+
+#include <sys/ucontext.h>
 
 extern __sighandler_t signal(int, __sighandler_t);
 extern int raise(int);

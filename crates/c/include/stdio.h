@@ -137,6 +137,24 @@ extern void flockfile(FILE *);
 extern int ftrylockfile(FILE *);
 extern void funlockfile(FILE *);
 
+#ifdef __USE_LARGEFILE64
+typedef __off64_t off64_t;
+typedef struct {
+    __off64_t __pos;
+    struct {
+        int __count;
+        unsigned int __value;
+    } __state;
+} fpos64_t;
+extern FILE *tmpfile64(void);
+extern FILE *fopen64(const char *__restrict, const char *__restrict);
+extern FILE *freopen64(const char *__restrict, const char *__restrict, FILE *__restrict);
+extern int fseeko64(FILE *, __off64_t, int);
+extern __off64_t ftello64(FILE *);
+extern int fgetpos64(FILE *__restrict, fpos64_t *__restrict);
+extern int fsetpos64(FILE *, const fpos64_t *);
+#endif
+
 #ifdef __USE_GNU
 extern int asprintf(char **__restrict, const char *__restrict, ...);
 extern int vasprintf(char **__restrict, const char *__restrict, __gnuc_va_list);

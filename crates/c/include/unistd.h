@@ -204,6 +204,18 @@ extern pid_t tcgetpgrp(int);
 extern int tcsetpgrp(int, pid_t);
 extern int lockf(int, int, off_t);
 
+#ifdef __USE_LARGEFILE64
+typedef __off64_t off64_t;
+#ifdef __LP64__
+extern off64_t lseek64(int, off64_t, int);
+#endif
+extern ssize_t pread64(int, void *, size_t, off64_t);
+extern ssize_t pwrite64(int, const void *, size_t, off64_t);
+extern int truncate64(const char *, off64_t);
+extern int ftruncate64(int, off64_t);
+extern int lockf64(int, int, off64_t);
+#endif
+
 #ifdef __USE_XOPEN
 extern char *crypt(const char *, const char *);
 extern void swab(const void *__restrict, void *__restrict, ssize_t);

@@ -71,6 +71,8 @@ pub struct Options {
     pub macros: Vec<(String, Option<String>)>,
     /// `-I`: where included files are looked for.
     pub include_dirs: Vec<PathBuf>,
+    /// `-include`: files that are included before the first line.
+    pub includes: Vec<PathBuf>,
     /// Where the machine's own headers are; empty for the headers that Loupe brings.
     pub system_dirs: Vec<PathBuf>,
 }
@@ -83,6 +85,7 @@ impl Options {
             standard: Standard::Gnu11,
             macros: Vec::new(),
             include_dirs: Vec::new(),
+            includes: Vec::new(),
             system_dirs: Vec::new(),
         }
     }

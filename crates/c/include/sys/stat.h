@@ -64,6 +64,41 @@ struct stat {
 };
 #endif
 
+#ifdef __USE_LARGEFILE64
+struct stat64 {
+    __dev_t st_dev;
+#ifdef __LP64__
+    __ino64_t st_ino;
+    __nlink_t st_nlink;
+    __mode_t st_mode;
+    __uid_t st_uid;
+    __gid_t st_gid;
+    int __pad0;
+    __dev_t st_rdev;
+#else
+    unsigned int __pad1;
+    unsigned long __st_ino;
+    __mode_t st_mode;
+    __nlink_t st_nlink;
+    __uid_t st_uid;
+    __gid_t st_gid;
+    __dev_t st_rdev;
+    unsigned int __pad2;
+#endif
+    __off64_t st_size;
+    __blksize_t st_blksize;
+    __blkcnt64_t st_blocks;
+    struct timespec st_atim;
+    struct timespec st_mtim;
+    struct timespec st_ctim;
+#ifdef __LP64__
+    long __reserved[3];
+#else
+    __ino64_t st_ino;
+#endif
+};
+#endif
+
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec
 #define st_ctime st_ctim.tv_sec
@@ -127,5 +162,12 @@ extern int mknod(const char *, mode_t, dev_t);
 extern int mknodat(int, const char *, mode_t, dev_t);
 extern int utimensat(int, const char *, const struct timespec[2], int);
 extern int futimens(int, const struct timespec[2]);
+
+#ifdef __USE_LARGEFILE64
+extern int stat64(const char *__restrict, struct stat64 *__restrict);
+extern int fstat64(int, struct stat64 *);
+extern int lstat64(const char *__restrict, struct stat64 *__restrict);
+extern int fstatat64(int, const char *__restrict, struct stat64 *__restrict, int);
+#endif
 
 #endif

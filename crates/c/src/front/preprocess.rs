@@ -4,7 +4,7 @@ use rucc_base::{Interner, Symbol};
 use rucc_diag::{Diagnostic, SourceMap, Span};
 use rucc_lex::{Convert, Keywords, PpToken, Tokens};
 use rucc_pp::{Context, Predef, Preprocessor, Timestamp};
-use rucc_session::SearchPath;
+use rucc_session::{Preinclude, SearchPath};
 
 use super::Input;
 use super::files::{Reader, ended, search_path};
@@ -52,7 +52,10 @@ pub(super) fn run(input: &Input<'_>) -> Preprocessed {
     context.lex = rucc_lex::Options::for_dialect(standard, true, false);
     let expanded = context.sources.add(input.name, ended(input.text.to_vec())).and_then(|file| {
         preprocessor.predefine(&target, &predefined(input), &mut context)?;
-        Ok(preprocessor.run(file, &mut context))
+        let mut tokens = Vec::new();
+        preprocessor.preinclude(&included_first(input), &mut tokens, &mut context)?;
+        tokens.extend(preprocessor.run(file, &mut context));
+        Ok(tokens)
     });
 
     let mut diagnostics = preprocessor.take_diagnostics();
@@ -75,6 +78,12 @@ pub(super) fn run(input: &Input<'_>) -> Preprocessed {
     let (tokens, more) = rucc_lex::convert(&expanded, &convert);
     diagnostics.extend(more);
     Preprocessed { names, map, line_directives, tokens, type_names, diagnostics, search }
+}
+
+/// What `-include` names.
+fn included_first(input: &Input<'_>) -> Vec<Preinclude> {
+    let names = input.options.includes.iter().map(|path| path.to_string_lossy().into_owned());
+    names.map(|name| Preinclude { name, macros_only: false }).collect()
 }
 
 /// What is defined before the file starts: what gcc defines, and `-D` and `-U`.

@@ -217,6 +217,29 @@ fn macros_of_the_command_line_are_defined() {
 }
 
 #[test]
+fn files_may_be_included_before_the_first_line() {
+    let files =
+        memory(&[("/p/config.h", "#define N 3\nint before;"), ("/p/bad.h", "int wrong wrong;")]);
+    let include = |name: &str| Options { includes: vec![name.into()], ..lp64() };
+    let (read, sources) = super::try_read(b"int a[N];", &include("/p/config.h"), &files);
+    expect![[r#"
+        external before: int tentative;
+        external a: int[3] tentative;
+    "#]]
+    .assert_eq(&super::dump::unit(&read.unwrap().unit));
+    assert_eq!(sources.iter().next().map(|(_, file)| file.name.as_str()), Some("test.c"));
+    expect![[r#"
+        /p/bad.h:1:10-1:11 ` `: expected `;`, found `wrong`
+        <command-line>:1:10-1:18 `/p/bad.h`:   included from here
+    "#]]
+    .assert_eq(&refuse_with(b"int x;", &include("/p/bad.h"), &files));
+    expect![[r#"
+        <command-line>:1:10-1:22 `/p/missing.h`: there is no file `/p/missing.h` to include
+          help: looked for it in the headers that Loupe brings, the headers of the compiler; `-I` adds a directory, `--system-headers` takes the headers of this machine
+    "#]].assert_eq(&refuse_with(b"int x;", &include("/p/missing.h"), &files));
+}
+
+#[test]
 fn headers_come_from_where_they_should() {
     let files = memory(&[
         ("dir/own.h", "int own;"),

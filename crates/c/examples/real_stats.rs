@@ -1,0 +1,158 @@
+//! Lowers every file of a compilation database, each as a unit of its own, and says function by function
+//! what came of it: one line of JSON for each file.
+//!
+//! `real_stats [--system-headers] compile_commands.json`; `scripts/corpus-real.py` is its caller.
+
+use loupe_c::front::{self, DataModel, Files, Standard};
+use loupe_c::{Source, lower};
+use loupe_ir::check::{CheckKind, Predicate};
+use loupe_ir::program::{Function, InstructionKind, Program};
+use loupe_ir::source::Sources;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{env, fs, io};
+
+/// Where the headers of this machine usually are.
+const SYSTEM_HEADERS: [&str; 3] =
+    ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"];
+
+/// A command that compiles a file.
+#[derive(Deserialize)]
+struct Command {
+    directory: PathBuf,
+    file: PathBuf,
+    arguments: Vec<String>,
+}
+
+/// What came of a file.
+#[derive(Serialize)]
+struct Outcome {
+    file: PathBuf,
+    seconds: f64,
+    /// Why no function of the file is in a program.
+    rejected: Option<String>,
+    /// Each function of the program, and what in it is not modelled.
+    functions: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Debug)]
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut system_dirs = Vec::new();
+    let mut database = None;
+    for argument in env::args().skip(1) {
+        match argument.as_str() {
+            "--system-headers" => system_dirs = SYSTEM_HEADERS.map(PathBuf::from).to_vec(),
+            _ => database = Some(argument),
+        }
+    }
+    let database = database.ok_or("which compilation database?")?;
+    let commands: Vec<Command> = serde_json::from_slice(&fs::read(database)?)?;
+    for command in commands {
+        let outcome = lower(command, &system_dirs)?;
+        println!("{}", serde_json::to_string(&outcome)?);
+    }
+    Ok(())
+}
+
+/// Compiles one file.
+fn lower(command: Command, system_dirs: &[PathBuf]) -> Result<Outcome, Box<dyn Error>> {
+    let file = command.directory.join(&command.file);
+    let mut options = front_options(&command);
+    options.system_dirs = system_dirs.to_vec();
+    let lowering = lower::Options {
+        data_model: options.data_model,
+        checks: lower::Checks::default(),
+        volatile: lower::Volatile::Memory,
+        entry: lower::Entry::Any,
+    };
+    let source = Source { name: file.display().to_string(), text: fs::read(&file)?, options };
+    let start = Instant::now();
+    let compiled = loupe_c::compile(vec![source], None, &Disk, &lowering);
+    let seconds = start.elapsed().as_secs_f64();
+    let mut outcome = Outcome { file, seconds, rejected: None, functions: BTreeMap::new() };
+    match compiled {
+        Ok(lowered) => match loupe_ir::validate::validate(&lowered.program) {
+            Ok(()) => outcome.functions = functions(&lowered.program),
+            Err(error) => outcome.rejected = Some(format!("invalid program: {error}")),
+        },
+        Err(rejected) => {
+            let first = rejected.errors.first();
+            let words = first.map_or_else(String::new, |error| error.message.clone());
+            let span = first.and_then(|error| error.span);
+            let place = span.map(|span| place(&rejected.sources, span));
+            outcome.rejected = Some(format!("{words}{}", place.unwrap_or_default()));
+        }
+    }
+    Ok(outcome)
+}
+
+fn place(sources: &Sources, span: loupe_ir::source::Span) -> String {
+    format!(" (at {}:{})", sources.name(span.file), span.start.line)
+}
+
+/// The functions, each with what in it ends a path as not modelled.
+fn functions(program: &Program) -> BTreeMap<String, Vec<String>> {
+    let named = |function: &Function| (function.name.clone(), not_modelled(program, function));
+    program.functions.iter().map(named).collect()
+}
+
+fn not_modelled(program: &Program, function: &Function) -> Vec<String> {
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let reasons = instructions.filter_map(|instruction| match &instruction.kind {
+        InstructionKind::Check(check) if check.kind == CheckKind::Unsupported => {
+            let words = match check.predicate {
+                Predicate::Never(reason) => program.symbols.name(reason),
+                _ => "something that only some runs meet",
+            };
+            Some(format!("{words}{}", place(&program.sources, instruction.span)))
+        }
+        _ => None,
+    });
+    reasons.collect()
+}
+
+/// How the file is read, as the flags of the command say.
+fn front_options(command: &Command) -> front::Options {
+    let mut options = front::Options::new(DataModel::Lp64);
+    options.standard = Standard::Gnu17;
+    let mut arguments = command.arguments.iter().skip(1).map(String::as_str);
+    while let Some(argument) = arguments.next() {
+        let mut value = |flag: &str| {
+            let rest = argument.strip_prefix(flag)?;
+            if rest.is_empty() { arguments.next() } else { Some(rest) }
+        };
+        if let Some(folder) = value("-I").or_else(|| value("-isystem")) {
+            options.include_dirs.push(command.directory.join(folder));
+        } else if let Some(name) = value("-include") {
+            options.includes.push(command.directory.join(name));
+        } else if let Some(define) = value("-D") {
+            let (name, text) = define.split_once('=').unwrap_or((define, "1"));
+            options.macros.push((name.to_owned(), Some(text.to_owned())));
+        } else if let Some(name) = value("-U") {
+            options.macros.push((name.to_owned(), None));
+        } else if let Some(edition) = argument.strip_prefix("-std=") {
+            options.standard = match edition.trim_start_matches(|c: char| c.is_alphabetic()) {
+                "89" | "90" => Standard::Gnu89,
+                "99" | "9x" => Standard::Gnu99,
+                "11" | "1x" => Standard::Gnu11,
+                _ => Standard::Gnu17,
+            };
+        }
+    }
+    options
+}

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Lowers every function of real C programs and says how many Loupe can: `make corpus-real`.
+
+The programs are Debian source packages. They are fetched through the machine's own apt configuration
+(without root: apt keeps its state in target/corpus-real) and stay there for the next run. Each is
+configured and built by its own build system with a compiler that notes how it was called. gcc then says
+which functions every file defines; Loupe has to lower them, once with its own headers and once with those
+of the machine. A function counts if its file is accepted, the program is valid, and nothing in the
+function would end a path as not modelled.
+
+The first argument is the program that lowers (crates/c/examples/real_stats.rs); names of packages may
+follow, all if there are none. Needs apt, gcc and make; network only for what is not there yet.
+"""
+
+import collections
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "corpus-real"
+LEAST = 95.0  # percent of the functions
+SLOW = 1.0  # seconds for a file
+
+
+class Project(NamedTuple):
+    """A source package, and the commands that build it with the compiler `$CC`."""
+
+    package: str
+    what: str
+    configure: str
+    build: str
+
+
+PROJECTS = [
+    Project("lua5.4", "an interpreter", "true", "make linux CC=$CC"),
+    Project("tcc", "a compiler", "./configure --cc=$CC", "make tcc libtcc.a ONE_SOURCE=no"),
+    Project("dash", "a shell", "./configure CC=$CC", "make"),
+    Project("mawk", "an interpreter", "./configure CC=$CC", "make mawk"),
+    Project("gzip", "compression", "./configure CC=$CC", "make"),
+    Project("m4", "a macro processor with a portability library", "./configure CC=$CC", "make"),
+]
+
+
+class CorpusError(Exception):
+    """Something the user has to know; the text says what to do."""
+
+
+def run(command, **options):
+    """The output of a command; its messages are the error if it fails."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", check=False, **options
+    )
+    if done.returncode != 0:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]
+        shown = command if isinstance(command, str) else " ".join(map(str, command))
+        raise CorpusError(f"`{shown}` failed:\n  " + "\n  ".join(last))
+    return done.stdout
+
+
+# Downloading.
+
+
+def source_lists():
+    """The machine's lists of packages, as far as they are the distribution's, as lists of sources."""
+    release = Path("/etc/os-release").read_text(encoding="utf-8")
+    found = re.search(r"^VERSION_CODENAME=\"?(\w+)", release, re.MULTILINE)
+    suite = re.compile(rf"(?:{found.group(1) if found else 'stable'}|stable|testing|unstable|sid)\b")
+    etc = Path("/etc/apt")
+    lines, stanzas = [], []
+    for file in sorted([etc / "sources.list", *etc.glob("sources.list.d/*")]):
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        if file.suffix == ".list":
+            one_line = re.compile(r"deb(?:-src)?\s+((?:\[.*?\]\s+)?\S+\s+(\S+).*)")
+            matches = [one_line.match(line) for line in text.splitlines()]
+            lines += [f"deb-src {m.group(1)}" for m in matches if m and suite.match(m.group(2))]
+        elif file.suffix == ".sources":
+            for stanza in re.split(r"\n\s*\n", text):
+                suites = re.search(r"^Suites:\s*(\S+)", stanza, re.MULTILINE)
+                if suites and suite.match(suites.group(1)):
+                    stanzas.append(re.sub(r"(?m)^Types:.*$", "Types: deb-src", stanza.strip()))
+    if not lines and not stanzas:
+        raise CorpusError("apt has no lists of the distribution: this works on Debian and its kin")
+    return sorted(set(lines)), stanzas
+
+
+def apt():
+    """The start of every apt command: it works in our folder and as the user who calls it."""
+    home = WORK / "apt"
+    lists = home / "sources.list.d"
+    if not lists.is_dir():
+        for folder in ["lists/partial", "cache/archives/partial"]:
+            (home / folder).mkdir(parents=True, exist_ok=True)
+        lines, stanzas = source_lists()
+        lists.mkdir()
+        (lists / "all.list").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        (lists / "all.sources").write_text("\n\n".join(stanzas) + "\n", encoding="utf-8")
+    options = {
+        "Dir::Etc::sourcelist": "/dev/null",
+        "Dir::Etc::sourceparts": lists,
+        "Dir::State::lists": home / "lists",
+        "Dir::Cache": home / "cache",
+        "APT::Sandbox::User": "",
+    }
+    return ["apt-get", "-qq"] + [f"-o{key}={value}" for key, value in options.items()]
+
+
+def download(package):
+    """The archive of a package's sources."""
+    folder = WORK / "packages" / package
+    done = folder / "complete"
+    if not done.exists():
+        print(f"==> fetching the sources of {package}", flush=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not any((WORK / "apt" / "lists").glob("*Sources*")):
+            run([*apt(), "update"])
+        run([*apt(), "source", "--download-only", package], cwd=folder)
+        done.touch()
+    archives = sorted(folder.glob("*.orig.tar.*")) or sorted(folder.glob("*.tar.*"))
+    archives = [archive for archive in archives if archive.suffix != ".asc"]
+    if not archives:
+        raise CorpusError(f"the sources of {package} hold no archive; delete {folder}")
+    return archives[0]
+
+
+# Building.
+
+
+def unpack(archive, folder):
+    """Unpacks an archive; gives the folder that the program is in."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with tarfile.open(archive) as contents:
+        if hasattr(tarfile, "data_filter"):
+            contents.extraction_filter = tarfile.data_filter
+        contents.extractall(folder)
+    inside = list(folder.iterdir())
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
+
+
+def build(project, archive):
+    """Builds a program; gives the commands that compile its files."""
+    top = WORK / "build" / project.package
+    database = top / "compile_commands.json"
+    if not database.exists():
+        print(f"==> building {archive.name.split('.orig')[0]}", flush=True)
+        folder = unpack(archive, top / "source")
+        notes = top / "notes"
+        compiler = top / "cc"
+        note = f"{{ echo \"$PWD\"; printf '%s\\n' \"$@\"; echo; }} >>{shlex.quote(str(notes))}"
+        compiler.write_text(f'#!/bin/sh\n{note}\nexec gcc "$@"\n', encoding="utf-8")
+        compiler.chmod(0o755)
+        shell = {"shell": True, "cwd": folder, "env": {**os.environ, "CC": str(compiler)}}
+        run(project.configure, **shell)
+        notes.write_text("", encoding="utf-8")
+        run(project.build, **shell)
+        commands = list(read_notes(notes.read_text(encoding="utf-8")))
+        database.write_text(json.dumps(commands, indent=1), encoding="utf-8")
+    return database
+
+
+def read_notes(text):
+    """The commands that compiled a file, each file once."""
+    seen = set()
+    for note in text.split("\n\n"):
+        directory, *arguments = note.split("\n") if note.strip() else [""]
+        sources = [word for word in arguments if word.endswith(".c")]
+        if "-E" in arguments or len(sources) != 1:
+            continue
+        file = Path(directory, sources[0]).resolve()
+        if file.exists() and file not in seen:
+            seen.add(file)
+            yield {"directory": directory, "file": str(file), "arguments": reading(arguments)}
+
+
+def reading(arguments):
+    """A command that only reads what the given one compiles."""
+    words = iter(arguments)
+    kept = ["gcc"]
+    for word in words:
+        if word in ("-o", "-MF", "-MT", "-MQ"):
+            next(words, None)
+        elif word != "-c" and not word.startswith(("-M", "-Wp,-M")):
+            kept.append(word)
+    return kept
+
+
+DEFINITION = re.compile(r"/\* (.*):\d+:[NO]F \*/ .*?\b(\w+) \((?!\*)")
+
+
+def defined_functions(command, notes):
+    """The functions that a file and the program's own headers define, as gcc sees them."""
+    check = [*command["arguments"], "-w", "-O0", "-fsyntax-only", "-aux-info", str(notes)]
+    run(check, cwd=command["directory"])
+    text = notes.read_text(encoding="utf-8", errors="replace")
+    found = [DEFINITION.match(line) for line in text.splitlines()]
+    return {match.group(2) for match in found if match and not match.group(1).startswith("/usr/")}
+
+
+# Lowering.
+
+
+UNDEFINED = re.compile(r"the result of `(\w+)`, which is not defined")
+
+
+class Tally:
+    """What became of the functions of a program."""
+
+    def __init__(self):
+        self.total = 0
+        self.lowered = 0
+        self.seconds = 0.0
+        self.slow = []
+        self.reasons = collections.defaultdict(list)
+
+    def add(self, outcome, wanted, elsewhere):
+        """Counts the functions that gcc found in a file; the program defines those `elsewhere`."""
+        name = Path(outcome["file"]).name
+        self.seconds += outcome["seconds"]
+        if outcome["seconds"] > SLOW:
+            self.slow.append(f"{name} took {outcome['seconds']:.1f} s")
+        self.total += len(wanted)
+        for function in sorted(wanted):
+            missing = [outcome["rejected"] or "not in the program"]
+            for reason in outcome["functions"].get(function, missing):
+                undefined = UNDEFINED.match(reason)
+                if undefined and undefined.group(1) in elsewhere:
+                    continue  # linking settles it
+                words, _, place = reason.partition(" (at ")
+                place = Path(place.rstrip(")")).name or name
+                self.reasons[words].append(f"{function} ({place})")
+                break
+            else:
+                self.lowered += 1
+
+    def percent(self):
+        return 100.0 * self.lowered / max(1, self.total)
+
+
+def lower(lowerer, project, headers):
+    """Lowers a program; prints and gives what came of it."""
+    database = build(project, download(project.package))
+    commands = json.loads(database.read_text(encoding="utf-8"))
+    lines = sum(Path(c["file"]).read_bytes().count(b"\n") for c in commands)
+    wanted = {c["file"]: defined_functions(c, database.parent / "aux") for c in commands}
+    elsewhere = set().union(*wanted.values())
+    tally = Tally()
+    for line in run([lowerer, *headers, database]).splitlines():
+        outcome = json.loads(line)
+        tally.add(outcome, wanted[outcome["file"]], elsewhere)
+    row = (project.package, len(commands), lines, tally.total, tally.lowered, tally.percent())
+    print("%-10s %5d %7d %9d %7d %6.2f %%" % row, f"{tally.seconds:6.1f} s", flush=True)
+    groups = sorted(tally.reasons.items(), key=lambda group: (-len(group[1]), group[0]))
+    for words, functions in groups:
+        more = "" if len(functions) <= 3 else ", …"
+        print(f"    {len(functions)}: {words}: {', '.join(functions[:3])}{more}")
+    for slow in tally.slow:
+        print(f"    slow: {slow}")
+    return tally.percent()
+
+
+def main():
+    if len(sys.argv) < 2:
+        raise CorpusError("the first argument is the program that lowers")
+    lowerer, names = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    projects = [project for project in PROJECTS if not names or project.package in names]
+    start = time.monotonic()
+    for project in projects:
+        build(project, download(project.package))
+    least = 100.0
+    for headers in [[], ["--system-headers"]]:
+        print("==> with the headers of the machine" if headers else "==> with Loupe's own headers")
+        print("program    files   lines functions lowered            time")
+        least = min([least, *(lower(lowerer, project, headers) for project in projects)])
+    print(f"==> {time.monotonic() - start:.0f} s; the least is {least:.2f} %")
+    if least < LEAST:
+        raise CorpusError(f"less than {LEAST} % of the functions of a program were lowered")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (CorpusError, OSError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted; run it again")
