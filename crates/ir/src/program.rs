@@ -69,6 +69,9 @@ pub struct Program {
 }
 
 impl Program {
+    /// The name of a function that front ends put before the user's own, to prepare what it is called with.
+    pub const START: &str = "loupe.start";
+
     /// The function with this number.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]

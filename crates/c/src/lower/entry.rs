@@ -7,8 +7,8 @@ use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::program::{
-    Base, CompareOp, Const, FunctionId, Initial, InstructionKind, Operand, Place, Region, Rvalue,
-    TerminatorKind,
+    Base, CompareOp, Const, FunctionId, Initial, InstructionKind, Operand, Place, Program, Region,
+    Rvalue, TerminatorKind,
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Type, TypeId};
@@ -42,7 +42,7 @@ impl Linker<'_> {
         if before.is_empty() && self.undefined_objects.is_empty() {
             return Some(target);
         }
-        let id = self.reserve_function("loupe.start", span);
+        let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
         self.unknown_objects(&mut builder, span);
         for function in before {
@@ -145,7 +145,7 @@ impl Linker<'_> {
         let source = unit.function(function);
         let span = source.name_span;
         let target = self.function(index, function);
-        let id = self.reserve_function("loupe.start", span);
+        let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
         self.unknown_objects(&mut builder, span);
         let mut arguments = Vec::new();
@@ -198,9 +198,16 @@ impl Linker<'_> {
         if source.signature_is_variadic(&unit) {
             arguments.push(Operand::Const(Const::Null));
         }
-        push_call(&mut builder, target, arguments, span);
-        builder.end(TerminatorKind::Return(None), span);
-        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        let signature = unit.signature(source.signature);
+        let result = match unit.ty(signature.result).kind {
+            TypeKind::Void => None,
+            _ => Some(self.ty(index, signature.result)),
+        };
+        let value = result.map(|ty| builder.temporary(ty, span));
+        let callee = Operand::Const(Const::Function(target));
+        builder.push(InstructionKind::Call { target: value, callee, arguments }, span);
+        builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
+        self.complete_function(id, Shape { params: 0, result, span }, builder);
         Some(id)
     }
 
