@@ -125,6 +125,10 @@ extern int getsubopt(char **__restrict, char *const *__restrict, char **__restri
 extern char *mktemp(char *);
 extern int mkstemp(char *);
 extern int mkstemps(char *, int);
+#ifdef __USE_LARGEFILE64
+extern int mkstemp64(char *);
+extern int mkstemps64(char *, int);
+#endif
 extern char *mkdtemp(char *);
 extern char *realpath(const char *__restrict, char *__restrict);
 extern int rpmatch(const char *);

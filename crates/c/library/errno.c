@@ -176,6 +176,17 @@ char *strerror(int error)
     return (char *)__loupe_error_text(error);
 }
 
+/* As GNU has it: the buffer is only for what has no text of its own. */
+#undef strerror_r
+char *strerror_r(int error, char *buffer, size_t size)
+{
+    const char *text = __loupe_known_error(error);
+    if (text)
+        return (char *)text;
+    __loupe_write(buffer, size, "Unknown error %d", error);
+    return buffer;
+}
+
 /* As POSIX has it: the text is cut to the size of the buffer. */
 int __xpg_strerror_r(int error, char *buffer, size_t size)
 {

@@ -1,5 +1,6 @@
 /* Files: <stdio.h>, <fcntl.h>, <sys/stat.h>, <unistd.h>, <dirent.h>. The file system is empty and
    cannot be written to: what is to be read is not there, what is to be made is refused. */
+#define _LARGEFILE64_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +49,7 @@ FILE *fopen64(const char *restrict path, const char *restrict mode)
     return __loupe_open_nothing(path, mode);
 }
 
-FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+static FILE *__loupe_open_again(const char *path, const char *mode, FILE *stream)
 {
     if (!path || stream->is_closed)
         __loupe_unsupported();
@@ -56,7 +57,23 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
     return __loupe_open_nothing(path, mode);
 }
 
+FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return __loupe_open_again(path, mode, stream);
+}
+
+FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return __loupe_open_again(path, mode, stream);
+}
+
 FILE *tmpfile(void)
+{
+    __loupe_refuse(EROFS);
+    return 0;
+}
+
+FILE *tmpfile64(void)
 {
     __loupe_refuse(EROFS);
     return 0;
@@ -99,6 +116,12 @@ int creat(const char *path, mode_t mode)
     return __loupe_read_only(path);
 }
 
+int creat64(const char *path, mode_t mode)
+{
+    (void)mode;
+    return __loupe_read_only(path);
+}
+
 int access(const char *path, int mode)
 {
     (void)mode;
@@ -111,7 +134,19 @@ int stat(const char *restrict path, struct stat *restrict result)
     return __loupe_missing(path);
 }
 
+int stat64(const char *restrict path, struct stat64 *restrict result)
+{
+    (void)result;
+    return __loupe_missing(path);
+}
+
 int lstat(const char *restrict path, struct stat *restrict result)
+{
+    (void)result;
+    return __loupe_missing(path);
+}
+
+int lstat64(const char *restrict path, struct stat64 *restrict result)
 {
     (void)result;
     return __loupe_missing(path);
@@ -135,7 +170,19 @@ int truncate(const char *path, off_t length)
     return __loupe_missing(path);
 }
 
+int truncate64(const char *path, off64_t length)
+{
+    (void)length;
+    return __loupe_missing(path);
+}
+
 int mkstemp(char *pattern)
+{
+    __loupe_length(pattern);
+    return __loupe_refuse(EROFS);
+}
+
+int mkstemp64(char *pattern)
 {
     __loupe_length(pattern);
     return __loupe_refuse(EROFS);

@@ -21,6 +21,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -90,6 +91,8 @@ static void types(void)
     TYPE(pthread_barrier_t), TYPE(pthread_spinlock_t), TYPE(pthread_mutexattr_t);
     TYPE(pthread_condattr_t), TYPE(pthread_rwlockattr_t), TYPE(pthread_barrierattr_t), TYPE(sem_t);
     TYPE(cpu_set_t), TYPE(regex_t), TYPE(glob_t), TYPE(struct stat), TYPE(struct dirent);
+    TYPE(struct stat64), TYPE(struct dirent64), TYPE(struct flock64), TYPE(glob64_t), TYPE(fpos64_t);
+    TYPE(ucontext_t), TYPE(mcontext_t), TYPE(posix_spawnattr_t), TYPE(posix_spawn_file_actions_t);
     TYPE(struct sockaddr), TYPE(struct sockaddr_storage), TYPE(struct sockaddr_in);
     TYPE(struct sockaddr_in6), TYPE(struct sockaddr_un), TYPE(struct addrinfo), TYPE(struct msghdr);
     TYPE(struct termios), TYPE(struct utsname), TYPE(struct rusage), TYPE(struct lconv);
@@ -104,6 +107,12 @@ static void members(void)
     MEMBERS2(struct timezone, tz_minuteswest, tz_dsttime), MEMBERS2(struct itimerval, it_interval, it_value);
     MEMBERS4(struct stat, st_dev, st_ino, st_nlink, st_mode), MEMBERS4(struct stat, st_uid, st_gid, st_rdev, st_size);
     MEMBERS4(struct stat, st_blksize, st_blocks, st_atim, st_mtim), MEMBERS2(struct stat, st_ctim, st_ctime);
+    MEMBERS4(struct stat64, st_dev, st_ino, st_nlink, st_mode), MEMBERS4(struct stat64, st_uid, st_gid, st_rdev, st_size);
+    MEMBERS4(struct stat64, st_blksize, st_blocks, st_atim, st_mtim), MEMBER(struct stat64, st_ctim);
+    MEMBERS4(struct dirent64, d_ino, d_off, d_reclen, d_type), MEMBER(struct dirent64, d_name);
+    MEMBERS4(struct flock64, l_type, l_whence, l_start, l_len), MEMBER(struct flock64, l_pid);
+    MEMBERS4(ucontext_t, uc_flags, uc_link, uc_stack, uc_mcontext), MEMBER(ucontext_t, uc_sigmask);
+    MEMBERS2(mcontext_t, gregs, fpregs), MEMBERS3(struct _libc_fpstate, mxcsr, _st, _xmm);
     MEMBERS4(struct dirent, d_ino, d_off, d_reclen, d_type), MEMBER(struct dirent, d_name);
     MEMBERS4(struct sigaction, sa_handler, sa_sigaction, sa_mask, sa_flags), MEMBER(struct sigaction, sa_restorer);
     MEMBERS4(siginfo_t, si_signo, si_errno, si_code, si_pid), MEMBERS4(siginfo_t, si_uid, si_value, si_status, si_utime);

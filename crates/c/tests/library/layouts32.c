@@ -8,6 +8,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +82,22 @@ AT(struct stat, st_rdev, 32);
 AT(struct stat, st_size, 44);
 AT(struct stat, st_blocks, 52);
 AT(struct stat, st_mtim, 64);
+SIZE(struct stat64, 96);
+AT(struct stat64, st_ino, 88);
+AT(struct stat64, st_mode, 16);
+AT(struct stat64, st_rdev, 32);
+AT(struct stat64, st_size, 44);
+AT(struct stat64, st_blocks, 56);
+AT(struct stat64, st_ctim, 80);
 SIZE(struct dirent, 268);
+SIZE(struct dirent64, 276);
 SIZE(struct flock, 16);
+SIZE(struct flock64, 24);
+SIZE(mcontext_t, 88);
+SIZE(ucontext_t, 364);
+AT(ucontext_t, uc_sigmask, 108);
+SIZE(posix_spawnattr_t, 336);
+SIZE(posix_spawn_file_actions_t, 76);
 SIZE(struct termios, 60);
 SIZE(struct rusage, 72);
 SIZE(pthread_t, 4);

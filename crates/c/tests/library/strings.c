@@ -1,6 +1,9 @@
 /* Memory and strings. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <langinfo.h>
+#include <libintl.h>
+#include <locale.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,6 +51,12 @@ MODEL(strtok);
 MODEL(strtok_r);
 MODEL(strsep);
 MODEL(strerror);
+MODEL(strerror_r);
+MODEL(strsignal);
+MODEL(nl_langinfo);
+MODEL(gettext);
+MODEL(dcgettext);
+MODEL(dcngettext);
 MODEL(basename);
 extern int __xpg_strerror_r(int, char *, size_t);
 MODEL(__xpg_strerror_r);
@@ -189,6 +198,24 @@ static void test_tokens(const char *text, const char *set)
           "%s", text);
 }
 
+/* Texts of the system, in the locale "C" that this program never leaves. */
+static void test_texts(void)
+{
+    for (int number = -2; number < 70; number++)
+        CHECK(strcmp(strsignal(number), model_strsignal(number)) == 0, "%d", number);
+    for (nl_item item = ABDAY_1; item <= T_FMT_AMPM; item++)
+        CHECK(strcmp(nl_langinfo(item), model_nl_langinfo(item)) == 0, "%x", item);
+    nl_item items[] = {CODESET, RADIXCHAR, THOUSEP, YESEXPR, NOEXPR, CRNCYSTR};
+    for (unsigned i = 0; i < sizeof items / sizeof *items; i++)
+        CHECK(strcmp(nl_langinfo(items[i]), model_nl_langinfo(items[i])) == 0, "%x", items[i]);
+    const char *one = "one", *many = "many";
+    CHECK(gettext(one) == model_gettext(one), "gettext");
+    CHECK(dcgettext("d", one, LC_TIME) == model_dcgettext("d", one, LC_TIME), "dcgettext");
+    for (unsigned long count = 0; count < 4; count++)
+        CHECK(dcngettext(0, one, many, count, LC_ALL) ==
+                  model_dcngettext(0, one, many, count, LC_ALL), "%lu", count);
+}
+
 void test_strings(void)
 {
     char text[SIZE], other[SIZE], set[4];
@@ -210,8 +237,10 @@ void test_strings(void)
         CHECK(strcmp(strerror(error), model_strerror(error)) == 0, "%d", error);
         char a[20] = "", b[20] = "";
         CHECK(__xpg_strerror_r(error, a, 20) == model___xpg_strerror_r(error, b, 20), "%d", error);
+        CHECK(strcmp(strerror_r(error, a, 17), model_strerror_r(error, b, 17)) == 0, "%d", error);
         CHECK(strcmp(a, b) == 0, "%d", error);
     }
+    test_texts();
     char overlapping[] = "abcdef";
     CHECK(PATH_OF(model_strcpy(overlapping + 1, overlapping)) == SHIM_OVERLAP, "overlap");
 }
