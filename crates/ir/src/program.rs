@@ -584,8 +584,10 @@ pub enum Rvalue {
 pub enum Region {
     /// On the heap: the program gives it back.
     Heap,
-    /// On the stack: it ends with the call that made it, unless it is given back before.
+    /// On the stack: the front end gives it back where its block ends.
     Stack,
+    /// On the stack: it ends with the call that made it.
+    Call,
 }
 
 /// What a new object holds.
