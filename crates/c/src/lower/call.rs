@@ -406,7 +406,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// An object with the arguments behind the declared ones, and a pointer to it.
+    /// An object with the arguments behind the declared ones, and a pointer to it. Each starts at a
+    /// multiple of a word and of nothing more, so that the next one can be found from a list alone.
     fn argument_block(&mut self, values: Vec<(Operand, TypeId)>, span: Span) -> Operand {
         if values.is_empty() {
             return Operand::Const(Const::Null);
@@ -416,7 +417,6 @@ impl Lowering<'_, '_> {
         let mut offset = 0u64;
         for (number, (_, ty)) in values.iter().enumerate() {
             let ty = self.ty(*ty);
-            offset = offset.next_multiple_of(self.slot_alignment(ty));
             let name = format!("argument {}", number + 1);
             fields.push(RecordField { name, ty, offset, first_bit: None });
             offset += self.linker.shared.types.size_of(ty).next_multiple_of(word);
@@ -438,15 +438,6 @@ impl Lowering<'_, '_> {
         let pointer = self.address_of_place(&Place::local(object), span);
         let bytes = self.byte_pointer();
         self.as_pointer(pointer, bytes, span)
-    }
-
-    /// What the offset of an argument is a multiple of.
-    fn slot_alignment(&self, ty: IrType) -> u64 {
-        let word = self.linker.shared.types.pointer_size();
-        match self.linker.shared.types.get(ty) {
-            Type::Float(loupe_ir::types::FloatType::F80) if word == 8 => 16,
-            _ => word,
-        }
     }
 
     /// The place where a list of arguments keeps its pointer; `list` points to the list.
@@ -491,13 +482,9 @@ impl Lowering<'_, '_> {
     pub(super) fn next_argument(&mut self, list: ExprId, ty: TypeId, span: Span) -> Operand {
         let place = self.list_place(list, span).place;
         let bytes = self.byte_pointer();
-        let mut at = self.builder.assign(bytes, Rvalue::Load(place.clone()), span);
+        let at = self.builder.assign(bytes, Rvalue::Load(place.clone()), span);
         let ir = self.ty(ty);
         let word = self.linker.shared.types.pointer_size();
-        let alignment = self.slot_alignment(ir);
-        if alignment > word {
-            at = self.aligned_argument(at, alignment, span);
-        }
         let size = self.linker.shared.types.size_of(ir).next_multiple_of(word);
         let index = self.int_const(size, self.offset_type());
         let element = self.byte();
@@ -507,30 +494,6 @@ impl Lowering<'_, '_> {
         let spot = self.followed(at, ty, Purpose::Access, span);
         self.check_access(&spot, Access::Read, span);
         self.builder.assign(ir, Rvalue::Load(spot.place), span)
-    }
-
-    /// The next place in the block of arguments whose offset is a multiple of `alignment`: the block's
-    /// own start is, so the offset from there tells.
-    fn aligned_argument(&mut self, at: Operand, alignment: u64, span: Span) -> Operand {
-        let Some(start) = self.more_arguments else {
-            self.unsupported("an aligned argument of a list from elsewhere", span);
-            return at;
-        };
-        let int = self.offset_type();
-        let offset = self.linker.shared.types.int(int);
-        let element = self.byte();
-        let (left, right) = (at.clone(), Operand::Local(start));
-        let predicate = Predicate::SameObject(left.clone(), right.clone());
-        self.builder.check(CheckKind::Unsupported, predicate, span);
-        let passed = Rvalue::Difference { left, right, element, result: offset };
-        let passed = self.builder.assign(offset, passed, span);
-        let negative = Rvalue::Unary(loupe_ir::program::UnaryOp::Neg, passed);
-        let negative = self.builder.assign(offset, negative, span);
-        let mask = self.int_const(alignment - 1, int);
-        let gap = Rvalue::Binary(loupe_ir::program::BinaryOp::BitAnd, negative, mask);
-        let gap = self.builder.assign(offset, gap, span);
-        let bytes = self.byte_pointer();
-        self.builder.assign(bytes, Rvalue::Offset { pointer: at, index: gap, element }, span)
     }
 
     /// The pointer that a list of arguments holds, for an intrinsic: the argument of type `va_list`.
