@@ -198,9 +198,15 @@ impl Linker<'_> {
         if source.signature_is_variadic(&unit) {
             arguments.push(Operand::Const(Const::Null));
         }
-        push_call(&mut builder, target, arguments, span);
-        builder.end(TerminatorKind::Return(None), span);
-        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        // Numbers are shown; of other results there is nothing to show.
+        let result = unit.signature(source.signature).result;
+        let is_number = matches!(unit.ty(result).kind, TypeKind::Int { .. } | TypeKind::Bool);
+        let result = is_number.then(|| self.ty(index, result));
+        let value = result.map(|ty| builder.temporary(ty, span));
+        let callee = Operand::Const(Const::Function(target));
+        builder.push(InstructionKind::Call { target: value, callee, arguments }, span);
+        builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
+        self.complete_function(id, Shape { params: 0, result, span }, builder);
         Some(id)
     }
 

@@ -37,7 +37,10 @@ impl Lowering<'_, '_> {
                 for object in objects {
                     let declared = unit.object(*object);
                     if declared.storage == Storage::Automatic {
-                        self.builder.statement(declared.span);
+                        let initial = declared.initial.iter().flatten().next_back();
+                        let end = initial.map(|initial| unit.expr(initial.value).span);
+                        let end = end.filter(|end| end.file == declared.span.file);
+                        self.builder.statement(end.map_or(declared.span, |e| declared.span.to(e)));
                         self.declare(*object);
                         self.end_temporaries(span);
                     }
