@@ -9,6 +9,7 @@
 //! Like gcc up to version 13, it warns about what C89 allowed (functions that nobody declared, `int`
 //! left out, integers for pointers) where newer compilers refuse.
 
+mod bounds;
 mod convert;
 mod depth;
 mod files;
@@ -123,6 +124,10 @@ pub fn read(
 ) -> Result<Checked, Vec<Diagnostic>> {
     if let Some(error) = messages::not_text(name, text, sources) {
         return Err(vec![error]);
+    }
+    if let Some(excess) = bounds::excess(text) {
+        let file = sources.add(name, String::from_utf8_lossy(text));
+        return Err(vec![excess.message(text, file)]);
     }
     let input = Input { name, text, options, files };
     // Whatever happens below, the unit has its file: messages about all of it name it.

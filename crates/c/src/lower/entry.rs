@@ -198,11 +198,10 @@ impl Linker<'_> {
         if source.signature_is_variadic(&unit) {
             arguments.push(Operand::Const(Const::Null));
         }
-        let signature = unit.signature(source.signature);
-        let result = match unit.ty(signature.result).kind {
-            TypeKind::Void => None,
-            _ => Some(self.ty(index, signature.result)),
-        };
+        // Numbers are shown; of other results there is nothing to show.
+        let result = unit.signature(source.signature).result;
+        let is_number = matches!(unit.ty(result).kind, TypeKind::Int { .. } | TypeKind::Bool);
+        let result = is_number.then(|| self.ty(index, result));
         let value = result.map(|ty| builder.temporary(ty, span));
         let callee = Operand::Const(Const::Function(target));
         builder.push(InstructionKind::Call { target: value, callee, arguments }, span);

@@ -123,16 +123,10 @@ impl<'l> Linker<'l> {
                 }
             }
         }
+        // Which objects nobody defines is only known when everything has been looked at.
+        self.work_off();
         let entry = self.entry();
-        while let Some(work) = self.work.pop_front() {
-            match work {
-                Work::Function(id, unit, function) => {
-                    let lowered = Lowering::function(&mut self, id, unit, function);
-                    self.functions[id.index()] = lowered;
-                }
-                Work::Global(id, unit, object) => self.initialise(id, unit, object),
-            }
-        }
+        self.work_off();
         let (Some(entry), true) = (entry, self.errors.is_empty()) else {
             return Err(self.errors);
         };
@@ -155,6 +149,19 @@ impl<'l> Linker<'l> {
             warnings: self.warnings,
             unsupported: self.unsupported,
         })
+    }
+
+    /// Lowers what is waiting, and what that needs.
+    fn work_off(&mut self) {
+        while let Some(work) = self.work.pop_front() {
+            match work {
+                Work::Function(id, unit, function) => {
+                    let lowered = Lowering::function(self, id, unit, function);
+                    self.functions[id.index()] = lowered;
+                }
+                Work::Global(id, unit, object) => self.initialise(id, unit, object),
+            }
+        }
     }
 
     pub(super) fn unit(&self, index: UnitIndex) -> Rc<Unit> {
