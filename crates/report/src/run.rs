@@ -19,11 +19,14 @@ pub fn message(program: &Program, run: &Run) -> Option<Message> {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => return None,
         // Nothing about the program; whoever ran it says what it means.
         End::Halted(Halt::Internal(_)) => return None,
-        End::Failed(failure @ Failure { kind: CheckKind::Unsupported, detail, .. }) => Message {
-            title: format!("not modelled: {detail} [unsupported]"),
-            place: Some((failure_place(program, run, failure), String::new())),
-            ..Message::default()
-        },
+        End::Failed(failure @ Failure { kind: CheckKind::Unsupported, detail, .. }) => {
+            let what = if detail.is_empty() { "what stands here" } else { detail };
+            Message {
+                title: format!("not modelled: {what} [unsupported]"),
+                place: Some((failure_place(program, run, failure), String::new())),
+                ..Message::default()
+            }
+        }
         End::Failed(failure @ Failure { kind, detail, .. }) => Message {
             title: format!("{} [{}]", kind.title(), kind.name()),
             place: Some((failure_place(program, run, failure), detail.clone())),
@@ -87,6 +90,8 @@ fn stack_notes(program: &Program, stack: &[Call]) -> Vec<String> {
     for (depth, call) in stack.iter().rev().enumerate() {
         if is_start(call) {
             notes.push("before the program starts".to_owned());
+        } else if name(call).starts_with("`__loupe_") {
+            // A part of the model; which function of the library it serves is said next.
         } else if !is_users(call) {
             notes.push(format!("in {}, as Loupe models it", name(call)));
         } else if depth == 0 {

@@ -74,7 +74,8 @@ impl Linker<'_> {
         self.complete_function(id, Shape { params: 0, result: None, span }, builder);
     }
 
-    fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
+    /// Where a name of the user is defined.
+    pub(super) fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
         let (index, id) = self.definition(name)?;
         (!self.is_library(index)).then_some((index, id))
     }

@@ -577,16 +577,12 @@ impl<'l> Linker<'l> {
         match &options.entry {
             Entry::Main => self.main(),
             Entry::Function(name, precondition) => self.entry_at(name, precondition.as_deref()),
-            Entry::Any => {
-                let start = self.function_named("main");
-                start.or_else(|| (!self.functions.is_empty()).then_some(FunctionId(0))).or_else(
-                    || {
-                        let message = "there is no function";
-                        self.errors.push(Diagnostic::whole_file(message));
-                        None
-                    },
-                )
+            Entry::Any if self.user_definition("main").is_some() => self.main(),
+            Entry::Any if self.functions.is_empty() => {
+                self.errors.push(Diagnostic::whole_file("there is no function"));
+                None
             }
+            Entry::Any => Some(FunctionId(0)),
         }
     }
 }
