@@ -3,7 +3,7 @@
 //! Preprocessing, parsing and type checking are the work of the `rucc` crates; this module gives them
 //! files and options, turns what they say into our messages and places, and their typed tree into
 //! [`crate::tree`]. It alone names these crates. They are young, so nothing that they do may hurt: they
-//! run on a thread of their own whose stack fits the nesting of the program ([`depth`]), and a panic in
+//! run on a thread of their own whose stack fits the nesting of the program (`depth`), and a panic in
 //! them is a message about the file.
 //!
 //! Like gcc up to version 13, it warns about what C89 allowed (functions that nobody declared, `int`
