@@ -101,6 +101,26 @@ fn what_is_not_defined_is_assumed_about() {
 }
 
 #[test]
+fn control_that_goes_on_elsewhere_is_not_modelled() {
+    let jump = "#include <setjmp.h>\nstatic jmp_buf b;\nint main(void) {\n    if (setjmp(b)) return 1;\n    \
+                longjmp(b, 1);\n}\n";
+    let thread = "#include <pthread.h>\nstatic void *f(void *p) { return p; }\nint main(void) {\n    \
+                  pthread_t t;\n    return pthread_create(&t, 0, f, 0);\n}\n";
+    let set = "#include <setjmp.h>\nstatic jmp_buf b;\nint main(void) { return setjmp(b); }\n";
+    let dies = "_Noreturn void die(void);\nint main(void) { die(); }\n";
+    let files = [("jump.c", jump), ("thread.c", thread), ("set.c", set), ("dies.c", dies)];
+    let folder = folder("elsewhere", &files);
+    for file in ["jump.c", "thread.c"] {
+        let run = run(&folder, &[file]);
+        assert_eq!(run.status, 2, "{run}");
+        says(&run, &["error: not modelled: ", &format!("--> {file}:5:")]);
+    }
+    check(&folder, &["set.c"], "", 0);
+    let run = run(&folder, &["dies.c"]);
+    says(&run, &["note: `die` is not defined; it is assumed to end the program", "aborted"]);
+}
+
+#[test]
 fn headers_of_the_machine() {
     if !Path::new("/usr/include/stdio.h").exists() {
         loupe_tests::tell("SKIPPED: no headers in /usr/include");
