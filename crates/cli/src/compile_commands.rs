@@ -88,6 +88,8 @@ impl Database {
                 ["-isystem", "-iquote", "-idirafter", "-I"].iter().find_map(|f| value(f))
             {
                 options.include_dirs.push(entry.directory.join(folder));
+            } else if let Some(file) = value("-include") {
+                options.includes.push(entry.directory.join(file));
             } else if let Some(define) = value("-D") {
                 let (name, text) = define.split_once('=').unwrap_or((define, "1"));
                 options.macros.push((name.to_owned(), Some(text.to_owned())));
@@ -149,11 +151,14 @@ mod tests {
             "-UN",
             "-std=c99",
             "-m32",
+            "-include",
+            "config.h",
             "-c",
             "a.c",
         ]);
         let folders = ["/build/include", "/x", "/build/sys"].map(PathBuf::from);
         assert_eq!(options.include_dirs, folders);
+        assert_eq!(options.includes, [PathBuf::from("/build/config.h")]);
         let macros = [("N", Some("3")), ("M", Some("1")), ("N", None)];
         let macros = macros.map(|(name, text)| (name.to_owned(), text.map(str::to_owned)));
         assert_eq!(options.macros, macros);
