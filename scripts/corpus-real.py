@@ -13,6 +13,7 @@ follow, all if there are none. Needs apt, gcc and make; network only for what is
 """
 
 import collections
+import functools
 import json
 import os
 import re
@@ -69,11 +70,16 @@ def run(command, **options):
 # Downloading.
 
 
-def source_lists():
-    """The machine's lists of packages, as far as they are the distribution's, as lists of sources."""
+def codename():
+    """The name of the distribution's release."""
     release = Path("/etc/os-release").read_text(encoding="utf-8")
     found = re.search(r"^VERSION_CODENAME=\"?(\w+)", release, re.MULTILINE)
-    suite = re.compile(rf"(?:{found.group(1) if found else 'stable'}|stable|testing|unstable|sid)\b")
+    return found.group(1) if found else "unstable"
+
+
+def source_lists():
+    """The machine's lists of packages, as far as they are the distribution's, as lists of sources."""
+    suite = re.compile(rf"(?:{codename()}|stable|testing|unstable|sid)\b")
     etc = Path("/etc/apt")
     lines, stanzas = [], []
     for file in sorted([etc / "sources.list", *etc.glob("sources.list.d/*")]):
@@ -113,6 +119,16 @@ def apt():
     return ["apt-get", "-qq"] + [f"-o{key}={value}" for key, value in options.items()]
 
 
+def fetch(package, folder):
+    """Fetches the newest sources of a package; those of the release if a mirror lost the newest."""
+    for name in [package, f"{package}/{codename()}"]:
+        try:
+            return run([*apt(), "source", "--download-only", name], cwd=folder)
+        except CorpusError as error:
+            failure = error
+    raise failure
+
+
 def download(package):
     """The archive of a package's sources."""
     folder = WORK / "packages" / package
@@ -122,7 +138,7 @@ def download(package):
         folder.mkdir(parents=True, exist_ok=True)
         if not any((WORK / "apt" / "lists").glob("*Sources*")):
             run([*apt(), "update"])
-        run([*apt(), "source", "--download-only", package], cwd=folder)
+        fetch(package, folder)
         done.touch()
     archives = sorted(folder.glob("*.orig.tar.*")) or sorted(folder.glob("*.tar.*"))
     archives = [archive for archive in archives if archive.suffix != ".asc"]
@@ -195,13 +211,25 @@ def reading(arguments):
 DEFINITION = re.compile(r"/\* (.*):\d+:[NO]F \*/ .*?\b(\w+) \((?!\*)")
 
 
+SYSTEM_HEADER = re.compile(rb"^ *# *pragma +GCC +system_header", re.MULTILINE)
+
+
 def defined_functions(command, notes):
     """The functions that a file and the program's own headers define, as gcc sees them."""
     check = [*command["arguments"], "-w", "-O0", "-fsyntax-only", "-aux-info", str(notes)]
     run(check, cwd=command["directory"])
     text = notes.read_text(encoding="utf-8", errors="replace")
     found = [DEFINITION.match(line) for line in text.splitlines()]
-    return {match.group(2) for match in found if match and not match.group(1).startswith("/usr/")}
+    directory = Path(command["directory"])
+    return {match.group(2) for match in found if match and is_own(directory / match.group(1))}
+
+
+@functools.cache
+def is_own(file):
+    """Whether a file is the program's: neither is the machine's nor calls itself a system header."""
+    if file.is_relative_to("/usr"):
+        return False
+    return not (file.is_file() and SYSTEM_HEADER.search(file.read_bytes()))
 
 
 # Lowering.
