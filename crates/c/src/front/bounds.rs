@@ -12,7 +12,7 @@ use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{FileId, Position, Span};
 
 /// How deep brackets may nest. The parser takes fewer, but behind the preprocessor.
-const BRACKETS: usize = 1_000;
+const BRACKETS: usize = 3_000;
 
 /// How many macros may be needed to replace one.
 const MACROS: usize = 2_000;
@@ -205,12 +205,12 @@ mod tests {
     fn brackets_are_counted_outside_of_literals_and_comments() {
         let deep = |n| "(".repeat(n);
         check(&deep(BRACKETS), None);
-        check(&deep(BRACKETS + 1), Some("brackets are nested more than 1000 deep"));
+        check(&deep(BRACKETS + 1), Some("brackets are nested more than 3000 deep"));
         check(&format!("\"{}\" /* {} */ // {}\n'('", deep(2000), deep(2000), deep(2000)), None);
         check(&"() [] {}".repeat(2000), None);
         check(
             &format!("\" /*\n{}", deep(BRACKETS + 1)),
-            Some("brackets are nested more than 1000 deep"),
+            Some("brackets are nested more than 3000 deep"),
         );
     }
 

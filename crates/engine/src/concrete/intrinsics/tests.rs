@@ -76,7 +76,7 @@ const POINT_FIVE: &str = "float 4602678819172646912 f64";
 #[test]
 fn arguments_of_eight_bytes() {
     let head = "pointer-size 8
-record 0 arguments size 64 { i: i32 at 0, d: f64 at 8, p: ptr i8 at 16, l: f80 at 32, n: i64 at 48, m: ptr i32 at 56 }";
+record 0 arguments size 56 { i: i32 at 0, d: f64 at 8, p: ptr i8 at 16, l: f80 at 24, n: i64 at 40, m: ptr i32 at 48 }";
     check(
         head,
         &["%d %.2f %s %Lg %ld%n|", "text"],
