@@ -406,7 +406,7 @@ fn c_macros_without_end() {
     refused_c("chain.c", chain + &main_with("return M99999;"), "is made of more than 2000 others");
     let (open, close) = ("G(".repeat(50_000), ")".repeat(50_000));
     let nested = format!("#define G(x) x\n{}", main_with(&format!("return {open}1{close};")));
-    refused_c("nested.c", nested, "brackets are nested more than 1000 deep");
+    refused_c("nested.c", nested, "brackets are nested more than 3000 deep");
 }
 
 #[test]
