@@ -353,7 +353,7 @@ fn graphs_show_what_the_user_wrote() {
         assert_eq!(run.status, 0, "{run}");
         run.stdout
     };
-    let expected = "main(c, v) at a.c:2:\nb0: entry\n  3  n = 2\n     -> b1\n\
+    let expected = "main(c, v) at a.c:2:\nb0: entry\n  3  int n = 2;\n     -> b1\n\
                     b1: loop 0, depth 1, line 4\n  4  n > 0 ?\n     true -> b2; false -> b3\n\
                     b2:\n  5  n--;\n     -> b1 (back)\nb3:\n  6  puts(\"x\");\n  7  return n;\n";
     assert_eq!(cfg(&[]), expected);
