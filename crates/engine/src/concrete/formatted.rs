@@ -67,14 +67,12 @@ impl Variadic<'_> {
 }
 
 /// What is wrong if an argument cannot be read.
-fn missing(halt: Box<Halt>) -> Box<Halt> {
-    match *halt {
-        Halt::Failed { .. } => Box::new(Halt::Failed {
-            kind: CheckKind::InvalidCall,
-            detail: "the format wants more arguments than there are".to_owned(),
-        }),
-        other => Box::new(other),
+fn missing(mut halt: Box<Halt>) -> Box<Halt> {
+    if let Halt::Failed { kind, detail } = halt.as_mut() {
+        *kind = CheckKind::InvalidCall;
+        *detail = "the format wants more arguments than there are".to_owned();
     }
+    halt
 }
 
 impl Arguments for Variadic<'_> {
