@@ -58,7 +58,7 @@ b3:
               1  f(b)
                  -> b3
             b2:
-              1  x = a && f(b)
+              1  x = a && f(b);
                  -> b3
             b3:
               1  return;
