@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{FileId, Position, Span};
 
-/// How deep brackets may nest. The parser takes fewer, but behind the preprocessor.
-const BRACKETS: usize = 3_000;
+/// How deep calls may nest. The parser takes fewer, but only sees what the preprocessor made of them.
+const CALLS: usize = 1_000;
 
 /// How many macros may be needed to replace one.
 const MACROS: usize = 2_000;
@@ -42,24 +42,32 @@ impl Excess {
 
 /// What in a file asks too much, if anything does.
 pub(super) fn excess(text: &[u8]) -> Option<Excess> {
-    brackets(text).or_else(|| macros(text))
+    calls(text).or_else(|| macros(text))
 }
 
-fn brackets(text: &[u8]) -> Option<Excess> {
-    let mut depth = 0usize;
+/// Calls inside calls: a name before a parenthesis may be that of a macro.
+fn calls(text: &[u8]) -> Option<Excess> {
+    // For each open parenthesis, whether a name stands before it.
+    let mut open: Vec<bool> = Vec::new();
+    let mut depth = 0;
+    let mut follows_name = false;
     let mut at = 0;
     while let Some(byte) = text.get(at) {
         match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'(' => {
+                open.push(follows_name);
+                depth += usize::from(follows_name);
+            }
+            b')' => depth -= usize::from(open.pop().unwrap_or_default()),
             b'"' | b'\'' => at = literal_end(text, at),
             b'/' => at = comment_end(text, at),
             _ => {}
         }
-        if depth > BRACKETS {
-            let what = format!("brackets are nested more than {BRACKETS} deep");
+        if depth > CALLS {
+            let what = format!("calls are nested more than {CALLS} deep");
             return Some(Excess { what, at });
         }
+        follows_name = is_part(*byte) || follows_name && byte.is_ascii_whitespace();
         at += 1;
     }
     None
@@ -189,8 +197,12 @@ fn definition(text: &[u8], start: usize, end: usize) -> Option<Definition<'_>> {
 
 /// The identifiers and numbers of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    text.split(move |byte| !is_part(byte)).filter(|word| !word.is_empty())
+    text.split(|byte| !is_part(*byte)).filter(|word| !word.is_empty())
+}
+
+/// Whether a byte may be part of an identifier or number.
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]
@@ -202,16 +214,16 @@ mod tests {
     }
 
     #[test]
-    fn brackets_are_counted_outside_of_literals_and_comments() {
-        let deep = |n| "(".repeat(n);
-        check(&deep(BRACKETS), None);
-        check(&deep(BRACKETS + 1), Some("brackets are nested more than 3000 deep"));
+    fn calls_are_counted_outside_of_literals_and_comments() {
+        let deep = |n| "f (".repeat(n);
+        let message = Some("calls are nested more than 1000 deep");
+        check(&deep(CALLS), None);
+        check(&deep(CALLS + 1), message);
+        check(&"((".repeat(CALLS), None);
+        check(&"{(f".repeat(CALLS), None);
         check(&format!("\"{}\" /* {} */ // {}\n'('", deep(2000), deep(2000), deep(2000)), None);
-        check(&"() [] {}".repeat(2000), None);
-        check(
-            &format!("\" /*\n{}", deep(BRACKETS + 1)),
-            Some("brackets are nested more than 3000 deep"),
-        );
+        check(&"f(g())".repeat(2000), None);
+        check(&format!("\" /*\n{}", deep(CALLS + 1)), message);
     }
 
     #[test]
