@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test install uninstall bench corpus-real lint bless clean
+.PHONY: help setup build demo test corpus corpus-real install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -41,6 +41,10 @@ test: setup ## build and run all tests
 	@cargo test --workspace --locked --no-run
 	$(say) 'running the tests'
 	@cargo test --workspace --locked --no-fail-fast
+
+corpus: setup ## read and lower every C file of the corpus in ../shared, and show figures
+	$(say) 'the corpus'
+	@cargo test --locked -p loupe-tests --test c_corpus -- --nocapture
 
 install: build ## put loupe and its library into PREFIX
 	$(say) 'installing into $(PREFIX)'

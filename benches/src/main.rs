@@ -1,8 +1,8 @@
 //! Measures Loupe beside a baseline in the same run, and prints the ratios.
 //!
-//! Now: `loupe run` on microc programs, beside the same programs in C compiled with `gcc -O0`. The
-//! outputs must be the same, or the measurement is void. Numbers are `long` in C and of any size in
-//! microc. The results are appended to `benches/results.tsv` with the commit that they belong to.
+//! Now: `loupe run` on microc programs and on the same programs in C, beside the latter compiled with
+//! `gcc -O0`. The outputs must be the same, or the measurement is void. Numbers are `long` in C and of any
+//! size in microc. The results are appended to `benches/results.tsv` with the commit that they belong to.
 //! Nothing fails because it is slow.
 
 use std::fs::{self, OpenOptions};
@@ -12,7 +12,9 @@ use std::process::{Command, ExitCode, Output};
 use std::time::{Duration, Instant};
 
 /// A hundred million iterations of a loop should take at most so many times what the baseline takes.
-const GOAL: (&str, f64) = ("sum", 25.0);
+const GOAL: f64 = 25.0;
+/// The programs with that loop.
+const GOAL_PROGRAMS: [&str; 2] = ["sum.uc", "sum.c"];
 /// Each program is run so many times; the fastest counts, because noise only ever adds.
 const RUNS: usize = 3;
 
@@ -67,15 +69,14 @@ fn measure_all() -> Result<(), Failure> {
         );
         results.push(result);
     }
-    let (program, goal) = GOAL;
-    if let Some(result) = results.iter().find(|result| result.program == program) {
-        let ratio = result.ratio();
-        println!("{program}, a hundred million iterations: {ratio:.1}; the goal is at most {goal}");
+    for result in results.iter().filter(|r| GOAL_PROGRAMS.contains(&r.program.as_str())) {
+        let (program, ratio) = (&result.program, result.ratio());
+        println!("{program}, a hundred million iterations: {ratio:.1}; the goal is at most {GOAL}");
     }
     keep(&home.join("results.tsv"), &results)
 }
 
-/// The microc programs that have a C program beside them.
+/// The microc programs, each with its C program behind it.
 fn programs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let io = |error| Failure::Io { path: folder.to_owned(), error };
     let mut found = Vec::new();
@@ -86,11 +87,11 @@ fn programs(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     found.sort();
-    Ok(found)
+    Ok(found.into_iter().flat_map(|path| [path.with_extension("c"), path]).collect())
 }
 
 fn measure(loupe: &Path, program: &Path) -> Result<Measurement, Failure> {
-    let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let compiled = beside_this_program(&format!("bench-{name}"));
     run(Command::new("gcc").arg("-O0").arg("-o").arg(&compiled).arg(program.with_extension("c")))?;
     let mut baseline = Duration::MAX;

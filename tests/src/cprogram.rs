@@ -114,6 +114,12 @@ fn parse_failure(value: &str) -> Result<Failure, String> {
 /// The folder of the topic of failures.
 const FAILURES: &str = "failures";
 
+/// The folder of what gcc accepts and Loupe refuses.
+const GAPS: &str = "gaps";
+
+/// What is no topic: parts of the small C library for i686.
+const SUPPORT: &str = "support";
+
 /// The programs that run to their end.
 ///
 /// # Panics
@@ -123,7 +129,7 @@ pub fn features() -> Vec<CProgram> {
     let mut programs = Vec::new();
     for topic in entries(&crate::root().join("c")) {
         let name = file_name(&topic);
-        if name != FAILURES && name != "support" {
+        if ![FAILURES, GAPS, SUPPORT].contains(&name.as_str()) {
             programs.extend(topic_programs(&topic));
         }
     }
@@ -137,6 +143,15 @@ pub fn features() -> Vec<CProgram> {
 /// As [`features`] does.
 pub fn failures() -> Vec<CProgram> {
     topic_programs(&crate::root().join("c").join(FAILURES))
+}
+
+/// The programs that gcc accepts and Loupe refuses.
+///
+/// # Panics
+///
+/// As [`features`] does.
+pub fn gaps() -> Vec<CProgram> {
+    topic_programs(&crate::root().join("c").join(GAPS))
 }
 
 fn topic_programs(topic: &Path) -> Vec<CProgram> {
@@ -208,5 +223,12 @@ mod tests {
             );
         }
         assert!(features().iter().all(|program| program.header.fails.is_none()));
+    }
+
+    #[test]
+    fn a_gap_is_no_feature() {
+        assert!(!gaps().is_empty());
+        let is_gap = |program: &CProgram| program.name.starts_with("gaps/");
+        assert!(gaps().iter().all(is_gap) && !features().iter().any(is_gap));
     }
 }

@@ -7,6 +7,7 @@
 pub mod cgen;
 pub mod corpus;
 pub mod cprogram;
+pub mod ctable;
 pub mod directive;
 pub mod gcc;
 pub mod process;

@@ -1,5 +1,6 @@
 //! C programs, one for each feature of C, judged by gcc: Loupe runs them with the same output and the
-//! same status. And C programs that fail: Loupe says how, and in which line.
+//! same status. And C programs that fail: Loupe says how, and in which line. And C programs that gcc
+//! accepts and Loupe refuses: it says so about a place.
 //!
 //! What the programs look like stands in [`loupe_tests::cprogram`]; `cjudge` looks at the programs
 //! themselves. Tests are named after the programs: `cargo test --test c_features -- bitfields`.
@@ -17,7 +18,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let features = cprogram::features().into_iter().map(|program| trial(program, runs_as_judged));
     let failures = cprogram::failures().into_iter().map(|program| trial(program, fails_as_told));
-    libtest_mimic::run(&arguments, features.chain(failures).collect()).exit_code()
+    let gaps = cprogram::gaps().into_iter().map(|program| trial(program, refused_with_a_place));
+    libtest_mimic::run(&arguments, features.chain(failures).chain(gaps).collect()).exit_code()
 }
 
 fn trial(program: CProgram, check: fn(&CProgram) -> Result<(), String>) -> Trial {
@@ -85,6 +87,27 @@ fn fails_as_told(program: &CProgram) -> Result<(), String> {
         let found = error.as_ref().and_then(|error| Some((error.kind()?, error.place?.line)));
         if run.status != 1 || found != Some((kind.as_str(), *line)) {
             return Err(format!("{call}\ninstead of {kind} in line {line}:\n{run}"));
+        }
+    }
+    Ok(())
+}
+
+/// gcc accepts the program, Loupe does not, and says where it stumbles.
+fn refused_with_a_place(program: &CProgram) -> Result<(), String> {
+    for model in program.header.models() {
+        if gcc::can_judge(*model) {
+            let standard = program.header.standard();
+            let build = Build { files: &program.files, data_model: *model, standard, flags: PLAIN };
+            build.compile()?;
+        }
+        let call = loupe(program, *model)?;
+        let run = call.run();
+        if run.status == 0 {
+            return Err("it works: it belongs into the folder of a feature".to_owned());
+        }
+        let place = verdict::errors(&run).into_iter().next().and_then(|error| error.place);
+        if run.status != 3 || place.is_none() {
+            return Err(format!("{call}\nis not refused with a place:\n{run}"));
         }
     }
     Ok(())

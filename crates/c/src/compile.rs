@@ -1,9 +1,10 @@
 //! From the text of C files to a program: what the command line calls.
 
+use crate::depth;
 use crate::front::{self, Files};
 use crate::library::Model;
 use crate::lower::{self, Entry, Lowered};
-use crate::tree::{ExprKind, Unit};
+use crate::tree::Unit;
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::Sources;
 
@@ -74,7 +75,10 @@ pub fn compile(
         assume(&mut files, condition, system, &mut options)?;
     }
     let Units { units, warnings, sources } = read(&files, system)?;
-    let stack = stack_for(&units);
+    if let Some(error) = units.iter().find_map(depth::refuse_deep_types) {
+        return Err(Rejected { errors: vec![error], sources });
+    }
+    let stack = depth::stack_for(&units);
     let mut model = Model::new(options.data_model);
     let known = sources.clone();
     let lowered =
@@ -112,12 +116,22 @@ fn assume(
             format!("there is no function `{entry}` whose parameters could be assumed about");
         return Err(Rejected { errors: vec![Diagnostic::whole_file(message)], sources });
     };
-    let name = "--assume";
-    let function =
-        format!("\n# 1 \"{name}\"\nint {NAME}{parameters} {{ return !!({condition}); }}\n");
-    file.text.extend_from_slice(function.as_bytes());
+    let function = format!("int {NAME}{parameters}");
+    file.text.extend_from_slice(precondition_text(&function, condition).as_bytes());
     options.entry = Entry::Function(entry, Some(NAME.to_owned()));
     Ok(())
+}
+
+/// A function that returns whether `condition` holds, to be put behind the text of a file. Only the condition
+/// and the parenthesis that ends it claim to be from a file `--assume`, so that messages show what the user
+/// has written; the parenthesis stands in a line of its own, lest a comment hides it.
+fn precondition_text(function: &str, condition: &str) -> String {
+    let last = condition.lines().last().unwrap_or_default();
+    let (line, indent) = (condition.lines().count().max(1), " ".repeat(last.chars().count()));
+    format!(
+        "\n# 1 \"<loupe>\"\n{function} {{ return !!(\n# 1 \"--assume\"\n{condition}\n\
+         # {line} \"--assume\"\n{indent})\n# 1 \"<loupe>\"\n; }}\n"
+    )
 }
 
 /// The text of the parameter list of a function, parentheses included.
@@ -141,40 +155,4 @@ fn parameter_list(function: &crate::tree::Function, sources: &Sources) -> Option
         }
     }
     None
-}
-
-/// How large a stack lowering needs: it recurses as deep as expressions nest.
-pub(crate) fn stack_for(units: &[Unit]) -> usize {
-    const BASE: usize = 16 << 20;
-    const PER_LEVEL: usize = 4 << 10;
-    let deepest = units.iter().map(depth).max().unwrap_or(0);
-    BASE + deepest * PER_LEVEL
-}
-
-/// How deep the expressions of a unit nest.
-fn depth(unit: &Unit) -> usize {
-    let mut depths = vec![0u32; unit.exprs.len()];
-    let mut deepest = 0;
-    for start in 0..unit.exprs.len() {
-        let mut open = vec![(start, false)];
-        while let Some((id, done)) = open.pop() {
-            if depths[id] != 0 {
-                continue;
-            }
-            let kind = &unit.exprs[id].kind;
-            let mut below = 0;
-            if done {
-                lower::children(kind, &mut |child| below = below.max(depths[child.index()]));
-                depths[id] = below + 1;
-                deepest = deepest.max(depths[id]);
-                continue;
-            }
-            open.push((id, true));
-            lower::children(kind, &mut |child| open.push((child.index(), false)));
-            if let ExprKind::ArrayLength(length) = kind {
-                open.push((length.index(), false));
-            }
-        }
-    }
-    deepest as usize
 }

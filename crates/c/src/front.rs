@@ -3,12 +3,13 @@
 //! Preprocessing, parsing and type checking are the work of the `rucc` crates; this module gives them
 //! files and options, turns what they say into our messages and places, and their typed tree into
 //! [`crate::tree`]. It alone names these crates. They are young, so nothing that they do may hurt: they
-//! run on a thread of their own whose stack fits the nesting of the program ([`depth`]), and a panic in
+//! run on a thread of their own whose stack fits the nesting of the program (`depth`), and a panic in
 //! them is a message about the file.
 //!
 //! Like gcc up to version 13, it warns about what C89 allowed (functions that nobody declared, `int`
 //! left out, integers for pointers) where newer compilers refuse.
 
+mod bounds;
 mod convert;
 mod depth;
 mod files;
@@ -123,6 +124,10 @@ pub fn read(
 ) -> Result<Checked, Vec<Diagnostic>> {
     if let Some(error) = messages::not_text(name, text, sources) {
         return Err(vec![error]);
+    }
+    if let Some(excess) = bounds::excess(text) {
+        let file = sources.add(name, String::from_utf8_lossy(text));
+        return Err(vec![excess.message(text, file)]);
     }
     let input = Input { name, text, options, files };
     // Whatever happens below, the unit has its file: messages about all of it name it.

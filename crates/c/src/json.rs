@@ -15,7 +15,8 @@
 //! Trees are as high as sums are long, so this is written without recursion. Writing or dropping the
 //! result recurses, as `serde_json` does: a caller needs a stack for it.
 
-use crate::compile::{Units, stack_for};
+use crate::compile::Units;
+use crate::depth::stack_for;
 use crate::front;
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{Position, Sources, Span};

@@ -5,6 +5,7 @@
 //! ([`library`]). [`json`] shows a tree.
 
 mod compile;
+mod depth;
 pub mod front;
 pub mod headers;
 pub mod json;

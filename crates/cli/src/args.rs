@@ -96,6 +96,10 @@ pub(crate) struct COptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) compile_commands: Option<PathBuf>,
     /// Start in this function, with arbitrary arguments, instead of `main`
+    ///
+    /// Its arguments are inputs, from left to right: a number for a number; for a pointer 0 if it is null,
+    /// or 1 and then how many elements it points to, whose contents are uninitialised. Before them come
+    /// the values of variables that are declared but defined nowhere.
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
     /// Assume that this expression holds at the start; it may mention parameters and global variables

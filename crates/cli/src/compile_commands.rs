@@ -70,9 +70,8 @@ impl Database {
 
     /// Changes the options as the flags of a file say.
     pub(crate) fn apply(&self, file: &Path, options: &mut Options) -> Result<(), Failed> {
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let wanted = absolute(file);
-        let entry = self.entries.iter().find(|entry| absolute(&entry.file) == wanted);
+        let wanted = resolved(file);
+        let entry = self.entries.iter().find(|entry| resolved(&entry.file) == wanted);
         let Some(entry) = entry else {
             let name = file.display();
             return Err(Failed::bad_input(format!("`{name}` is not in the compilation database")));
@@ -105,6 +104,12 @@ impl Database {
         }
         Ok(())
     }
+}
+
+/// The one path of a file that may be named in many ways.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| absolute())
 }
 
 fn standard(edition: &str) -> Option<Standard> {

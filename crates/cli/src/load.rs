@@ -129,12 +129,15 @@ const SYSTEM_HEADERS: [&str; 4] = [
     "/usr/include",
 ];
 
-/// The sizes of types that the user chose.
-fn data_model(options: &args::COptions) -> DataModel {
-    match options.data_model {
-        Some(args::DataModel::Ilp32) => DataModel::Ilp32,
-        Some(args::DataModel::Lp64) | None => DataModel::Lp64,
+/// The sizes of types that all files have.
+fn data_model(files: &[loupe_c::Source]) -> Result<DataModel, Failed> {
+    let mut models = files.iter().map(|file| file.options.data_model);
+    let model = models.next().unwrap_or(DataModel::Lp64);
+    if models.all(|other| other == model) {
+        return Ok(model);
     }
+    let text = "the compilation database builds some files with `-m32` and some without";
+    Err(Failed::bad_input(format!("{text}; choose with `--data-model`")))
 }
 
 /// The C files that the user named, with their options.
@@ -145,11 +148,19 @@ fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed> {
         Some(database) if source.files.is_empty() => database.files().collect(),
         _ => source.files.clone(),
     };
+    if names.is_empty() {
+        return Err(Failed::bad_input("the compilation database names no C file"));
+    }
     let mut files = Vec::new();
     for name in names {
-        let mut front = loupe_c::front::Options::new(data_model(options));
+        let mut front = loupe_c::front::Options::new(DataModel::Lp64);
         if let Some(database) = &database {
             database.apply(&name, &mut front)?;
+        }
+        match options.data_model {
+            Some(args::DataModel::Ilp32) => front.data_model = DataModel::Ilp32,
+            Some(args::DataModel::Lp64) => front.data_model = DataModel::Lp64,
+            None => {}
         }
         if let Some(standard) = options.std {
             front.standard = match standard {
@@ -183,7 +194,7 @@ fn compile_c(source: &Source, purpose: Purpose, console: &Console) -> Result<Pro
     let options = &source.c;
     let asks = |kind| options.check.iter().any(|check| *check == kind || *check == ExtraCheck::All);
     let lowering = lower::Options {
-        data_model: data_model(options),
+        data_model: data_model(&files)?,
         checks: lower::Checks {
             signed_overflow: asks(ExtraCheck::SignedOverflow),
             uninitialised: asks(ExtraCheck::UninitialisedValue),

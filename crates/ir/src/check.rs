@@ -80,7 +80,7 @@ check_kinds! {
     /// A floating point number is converted to integers that do not have it.
     InvalidConversion = "invalid-conversion", "floating point number out of the range of the integers";
     /// A function is called as if it had another type.
-    InvalidCall = "invalid-call", "call of a function of another type";
+    InvalidCall = "invalid-call", "invalid call of a function";
     /// The result of a function is used that returned none.
     MissingReturn = "missing-return", "missing return value";
     /// A place is reached that the program promised never to reach.

@@ -69,6 +69,9 @@ pub struct Program {
 }
 
 impl Program {
+    /// The name of a function that front ends put before the user's own, to prepare what it is called with.
+    pub const START: &str = "loupe.start";
+
     /// The function with this number.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
@@ -581,8 +584,10 @@ pub enum Rvalue {
 pub enum Region {
     /// On the heap: the program gives it back.
     Heap,
-    /// On the stack: it ends with the call that made it, unless it is given back before.
+    /// On the stack: the front end gives it back where its block ends.
     Stack,
+    /// On the stack: it ends with the call that made it.
+    Call,
 }
 
 /// What a new object holds.

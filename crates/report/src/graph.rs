@@ -34,7 +34,18 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use loupe_ir::program::Program;
+use loupe_ir::program::{Function, FunctionId, Program};
+
+/// The functions that are shown: normalised, the whole program, so that it can be read back; in terms of
+/// the source, what the user wrote, and not what Loupe put around it.
+fn shown(program: &Program, detail: Detail) -> impl Iterator<Item = (FunctionId, &Function)> {
+    program.functions().filter(move |(_, function)| match detail {
+        Detail::Normalised => true,
+        Detail::Statements => {
+            program.sources.is_users(function.span) && !function.name.starts_with("loupe.")
+        }
+    })
+}
 
 /// How closely one looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,10 +1,10 @@
 //! What came out of a concrete run.
 
 use crate::message::Message;
-use loupe_engine::concrete::{Call, ConcreteValue, End, Failure, Halt, Run};
+use loupe_engine::concrete::{Call, ConcreteValue, End, Failure, Halt, Limit, Run};
 use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
-use loupe_ir::program::Program;
+use loupe_ir::program::{Global, Program};
 use loupe_ir::source::Span;
 use serde_json::{Value as Json, json};
 
@@ -14,15 +14,19 @@ const SHOWN_CALLS: usize = 8;
 /// The message about a run that did not end well; `None` if it did.
 pub fn message(program: &Program, run: &Run) -> Option<Message> {
     let here = users_place(program, run).map(|span| (span, String::new()));
+    let here = here.or_else(|| largest_global(program, &run.end));
     let mut message = match &run.end {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => return None,
         // Nothing about the program; whoever ran it says what it means.
         End::Halted(Halt::Internal(_)) => return None,
-        End::Failed(failure @ Failure { kind: CheckKind::Unsupported, detail, .. }) => Message {
-            title: "not modelled: what stands here [unsupported]".to_owned(),
-            place: Some((failure_place(program, run, failure), detail.clone())),
-            ..Message::default()
-        },
+        End::Failed(failure @ Failure { kind: CheckKind::Unsupported, detail, .. }) => {
+            let what = if detail.is_empty() { "what stands here" } else { detail };
+            Message {
+                title: format!("not modelled: {what} [unsupported]"),
+                place: Some((failure_place(program, run, failure), String::new())),
+                ..Message::default()
+            }
+        }
         End::Failed(failure @ Failure { kind, detail, .. }) => Message {
             title: format!("{} [{}]", kind.title(), kind.name()),
             place: Some((failure_place(program, run, failure), detail.clone())),
@@ -48,6 +52,14 @@ pub fn users_place(program: &Program, run: &Run) -> Option<Span> {
     places.find(|span| program.sources.is_users(*span)).or(innermost)
 }
 
+/// What is to blame if there is no memory left before the run has started.
+fn largest_global(program: &Program, end: &End) -> Option<(Span, String)> {
+    let End::Halted(Halt::Limit(Limit::Memory { .. })) = end else { return None };
+    let size = |global: &Global| program.types.size_of(global.ty);
+    let largest = program.globals.iter().max_by_key(|global| size(global))?;
+    Some((largest.span, format!("`{}` has {}", largest.name, count(size(largest), "byte"))))
+}
+
 fn failure_place(program: &Program, run: &Run, failure: &Failure) -> Span {
     if program.sources.is_users(failure.span) {
         return failure.span;
@@ -56,7 +68,6 @@ fn failure_place(program: &Program, run: &Run, failure: &Failure) -> Span {
 }
 
 fn limit_help(halt: &Halt) -> Option<String> {
-    use loupe_engine::concrete::Limit;
     let option = match halt {
         Halt::Limit(Limit::Steps { .. }) => "--max-steps",
         Halt::Limit(Limit::Depth { .. }) => "--max-depth",
@@ -72,11 +83,16 @@ fn stack_notes(program: &Program, stack: &[Call]) -> Vec<String> {
     let name = |call: &Call| format!("`{}`", program.function(call.function).name);
     let mut notes: Vec<String> = Vec::new();
     // What calls `main` is no business of the user.
-    let is_users = |call: &Call| program.sources.is_users(call.span);
+    let is_start = |call: &Call| program.function(call.function).name == Program::START;
+    let is_users = |call: &Call| program.sources.is_users(call.span) && !is_start(call);
     let outermost = stack.iter().position(is_users).unwrap_or(0);
     let stack = &stack[outermost..];
     for (depth, call) in stack.iter().rev().enumerate() {
-        if !is_users(call) {
+        if is_start(call) {
+            notes.push("before the program starts".to_owned());
+        } else if name(call).starts_with("`__loupe_") {
+            // A part of the model; which function of the library it serves is said next.
+        } else if !is_users(call) {
             notes.push(format!("in {}, as Loupe models it", name(call)));
         } else if depth == 0 {
             notes.push(format!("in {}", name(call)));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rucc_diag::SourceBytes;
 use rucc_session::{FileSystem, SearchPath, runtime};
 
-use super::{Files, Options, headers};
+use super::{Files, Options, bounds, headers};
 
 /// Files of the caller, and the headers that Loupe brings.
 #[derive(Debug)]
@@ -23,7 +23,11 @@ impl FileSystem for Reader<'_> {
         if !self.files.is_file(path) {
             return Err(io::ErrorKind::NotFound.into());
         }
-        self.files.read(path).map(ended).map(SourceBytes::new)
+        let text = self.files.read(path)?;
+        match bounds::excess(&text) {
+            Some(excess) => Err(io::Error::other(excess.sentence())),
+            None => Ok(SourceBytes::new(ended(text))),
+        }
     }
 }
 

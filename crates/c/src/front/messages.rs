@@ -99,6 +99,7 @@ impl<'a> Messages<'a> {
     ) {
         for diagnostic in diagnostics {
             match severity(diagnostic) {
+                Severity::Error | Severity::Ice if self.repeats(diagnostic) => {}
                 Severity::Error | Severity::Ice if self.errors.len() <= LIMIT => {
                     let error = self.message(diagnostic, places);
                     self.errors.push(error);
@@ -110,6 +111,13 @@ impl<'a> Messages<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether an error says about another place what was said before: a file that is no text has
+    /// thousands of bytes that are no characters.
+    fn repeats(&self, diagnostic: &rucc_diag::Diagnostic) -> bool {
+        let is_bytes = diagnostic.message.starts_with("source is not valid UTF-8");
+        is_bytes && self.errors.iter().any(|error| error.message == diagnostic.message)
     }
 
     /// The limit on nested brackets was reached: what follows from that is not worth saying.
@@ -170,7 +178,11 @@ impl<'a> Messages<'a> {
             self.explain_missing(&mut message, diagnostic, places);
         }
         for include in places.includes(diagnostic.span) {
-            message.related.push((include, "included from here".to_owned()));
+            let from = (include, "included from here".to_owned());
+            // A file that includes itself is told of once.
+            if Some(include) != message.span && !message.related.contains(&from) {
+                message.related.push(from);
+            }
         }
         message
     }

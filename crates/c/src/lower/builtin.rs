@@ -364,7 +364,7 @@ impl Lowering<'_, '_> {
         let count = self.value(size);
         let element = self.byte();
         let bytes = self.byte_pointer();
-        let (region, initial) = (Region::Stack, Initial::Uninitialised);
+        let (region, initial) = (Region::Call, Initial::Uninitialised);
         let pointer = self.builder.temporary(bytes, span);
         let value = Rvalue::Allocate { region, element, count, initial };
         self.builder.set(pointer, value, span);

@@ -7,8 +7,8 @@ use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::program::{
-    Base, CompareOp, Const, FunctionId, Initial, InstructionKind, Operand, Place, Region, Rvalue,
-    TerminatorKind,
+    Base, CompareOp, Const, FunctionId, Initial, InstructionKind, Operand, Place, Program, Region,
+    Rvalue, TerminatorKind,
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Type, TypeId};
@@ -42,7 +42,7 @@ impl Linker<'_> {
         if before.is_empty() && self.undefined_objects.is_empty() {
             return Some(target);
         }
-        let id = self.reserve_function("loupe.start", span);
+        let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
         self.unknown_objects(&mut builder, span);
         for function in before {
@@ -74,7 +74,8 @@ impl Linker<'_> {
         self.complete_function(id, Shape { params: 0, result: None, span }, builder);
     }
 
-    fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
+    /// Where a name of the user is defined.
+    pub(super) fn user_definition(&mut self, name: &str) -> Option<(usize, tree::FunctionId)> {
         let (index, id) = self.definition(name)?;
         (!self.is_library(index)).then_some((index, id))
     }
@@ -145,7 +146,7 @@ impl Linker<'_> {
         let source = unit.function(function);
         let span = source.name_span;
         let target = self.function(index, function);
-        let id = self.reserve_function("loupe.start", span);
+        let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
         self.unknown_objects(&mut builder, span);
         let mut arguments = Vec::new();
@@ -198,9 +199,15 @@ impl Linker<'_> {
         if source.signature_is_variadic(&unit) {
             arguments.push(Operand::Const(Const::Null));
         }
-        push_call(&mut builder, target, arguments, span);
-        builder.end(TerminatorKind::Return(None), span);
-        self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+        // Numbers are shown; of other results there is nothing to show.
+        let result = unit.signature(source.signature).result;
+        let is_number = matches!(unit.ty(result).kind, TypeKind::Int { .. } | TypeKind::Bool);
+        let result = is_number.then(|| self.ty(index, result));
+        let value = result.map(|ty| builder.temporary(ty, span));
+        let callee = Operand::Const(Const::Function(target));
+        builder.push(InstructionKind::Call { target: value, callee, arguments }, span);
+        builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
+        self.complete_function(id, Shape { params: 0, result, span }, builder);
         Some(id)
     }
 

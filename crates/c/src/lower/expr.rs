@@ -536,11 +536,12 @@ impl Lowering<'_, '_> {
             (None, Some((value, from))) => self.converted(value, from, expr.ty, expr.span),
             (None, None) => self.placeholder(expr.ty, expr.span),
         };
-        self.settle(result, first, is_void, expr.span);
+        let arm = unit.expr(then.unwrap_or(condition)).span;
+        self.settle(result, first, is_void, arm);
         self.builder.end(TerminatorKind::Goto(join), expr.span);
         self.builder.go_on(no);
         let second = self.arm(otherwise, is_void);
-        self.settle(result, second, is_void, expr.span);
+        self.settle(result, second, is_void, unit.expr(otherwise).span);
         self.builder.flow_into(join, expr.span);
         Operand::Local(result)
     }

@@ -39,6 +39,7 @@ impl Linker<'_> {
             _ => Some(self.ty(index, signature.result)),
         };
         let (does, kind) = match result {
+            _ if declared.is_noreturn => ("end the program", TerminatorKind::Abort),
             None => ("do nothing", TerminatorKind::Return(None)),
             Some(ty) if self.shared.types.as_int(ty).is_some() => {
                 let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);

@@ -123,16 +123,10 @@ impl<'l> Linker<'l> {
                 }
             }
         }
+        // Which objects nobody defines is only known when everything has been looked at.
+        self.work_off();
         let entry = self.entry();
-        while let Some(work) = self.work.pop_front() {
-            match work {
-                Work::Function(id, unit, function) => {
-                    let lowered = Lowering::function(&mut self, id, unit, function);
-                    self.functions[id.index()] = lowered;
-                }
-                Work::Global(id, unit, object) => self.initialise(id, unit, object),
-            }
-        }
+        self.work_off();
         let (Some(entry), true) = (entry, self.errors.is_empty()) else {
             return Err(self.errors);
         };
@@ -155,6 +149,19 @@ impl<'l> Linker<'l> {
             warnings: self.warnings,
             unsupported: self.unsupported,
         })
+    }
+
+    /// Lowers what is waiting, and what that needs.
+    fn work_off(&mut self) {
+        while let Some(work) = self.work.pop_front() {
+            match work {
+                Work::Function(id, unit, function) => {
+                    let lowered = Lowering::function(self, id, unit, function);
+                    self.functions[id.index()] = lowered;
+                }
+                Work::Global(id, unit, object) => self.initialise(id, unit, object),
+            }
+        }
     }
 
     pub(super) fn unit(&self, index: UnitIndex) -> Rc<Unit> {
@@ -570,16 +577,12 @@ impl<'l> Linker<'l> {
         match &options.entry {
             Entry::Main => self.main(),
             Entry::Function(name, precondition) => self.entry_at(name, precondition.as_deref()),
-            Entry::Any => {
-                let start = self.function_named("main");
-                start.or_else(|| (!self.functions.is_empty()).then_some(FunctionId(0))).or_else(
-                    || {
-                        let message = "there is no function";
-                        self.errors.push(Diagnostic::whole_file(message));
-                        None
-                    },
-                )
+            Entry::Any if self.user_definition("main").is_some() => self.main(),
+            Entry::Any if self.functions.is_empty() => {
+                self.errors.push(Diagnostic::whole_file("there is no function"));
+                None
             }
+            Entry::Any => Some(FunctionId(0)),
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
     let ascii = run.ascii || load::is_c(&run.source);
     let mut output = match run.format {
         Format::Text => Output::Printed { out: out.clone(), ascii },
-        Format::Json => Output::Collected { numbers: Vec::new(), ascii },
+        Format::Json => Output::Collected { numbers: Vec::new(), text: ascii.then(Vec::new) },
     };
     let start = Instant::now();
     let interpreter = Interpreter::new(&program, options);
@@ -209,8 +209,8 @@ fn character(value: &Integer) -> char {
 enum Output {
     /// They are written at once.
     Printed { out: SharedWriter, ascii: bool },
-    /// They become part of a JSON object.
-    Collected { numbers: Vec<Integer>, ascii: bool },
+    /// They become part of a JSON object: as a text, if there is one, otherwise as a list.
+    Collected { numbers: Vec<Integer>, text: Option<Vec<u8>> },
 }
 
 impl Output {
@@ -218,10 +218,11 @@ impl Output {
     fn finish(self) -> Result<Option<Json>, Failed> {
         match self {
             Output::Printed { out, .. } => out.finish().map(|()| None),
-            Output::Collected { numbers, ascii: true } => {
-                Ok(Some(Json::from(numbers.iter().map(character).collect::<String>())))
+            // JSON has no bytes: what is not UTF-8 is replaced.
+            Output::Collected { text: Some(text), .. } => {
+                Ok(Some(Json::from(String::from_utf8_lossy(&text))))
             }
-            Output::Collected { numbers, ascii: false } => {
+            Output::Collected { numbers, text: None } => {
                 let numbers = numbers.iter().map(|number| report::integer(&number.to_string()));
                 Ok(Some(numbers.collect()))
             }
@@ -237,7 +238,11 @@ impl concrete::Output for Output {
                 _ => out.write(character(value).to_string().as_bytes()),
             },
             Output::Printed { out, ascii: false } => out.write(format!("{value}\n").as_bytes()),
-            Output::Collected { numbers, .. } => {
+            Output::Collected { text: Some(text), .. } => {
+                text.extend(character(value).to_string().bytes());
+                true
+            }
+            Output::Collected { numbers, text: None } => {
                 numbers.push(value.clone());
                 true
             }
@@ -248,8 +253,8 @@ impl concrete::Output for Output {
         match (self, stream) {
             (_, Stream::Error) => io::stderr().write_all(bytes).is_ok(),
             (Output::Printed { out, .. }, Stream::Output) => out.write(bytes),
-            (Output::Collected { numbers, .. }, Stream::Output) => {
-                numbers.extend(bytes.iter().map(|byte| Integer::from(*byte)));
+            (Output::Collected { text, .. }, Stream::Output) => {
+                text.get_or_insert_default().extend_from_slice(bytes);
                 true
             }
         }

@@ -8,7 +8,7 @@ use super::{Address, ConcreteState, ConcreteValue, Memory};
 use crate::semantics::Machine;
 use crate::value::Value;
 use loupe_ir::check::{Check, CheckKind, Predicate};
-use loupe_ir::program::{Operand, Place, Program};
+use loupe_ir::program::{InstructionKind, Operand, Place, Program, Rvalue};
 use loupe_ir::text::print_type;
 use loupe_ir::types::{Tag, TypeId};
 use loupe_ir::validate::{ValueType, operand_type};
@@ -70,11 +70,21 @@ pub(super) fn failure(
 ) -> String {
     let mut values = Values { machine, state };
     match &check.predicate {
+        // The length of an array that is made here.
+        Predicate::Holds(condition) if check.kind == CheckKind::InvalidAccess => {
+            match values.compared(condition) {
+                Some(length) => format!("the length of the array is {length}"),
+                None => "the length of the array is not positive".to_owned(),
+            }
+        }
         // The title says it all.
         Predicate::Holds(_) => String::new(),
         Predicate::Never(reason) => values.machine.program.symbols.name(*reason).to_owned(),
         Predicate::NonZero(_) => "the divisor is 0".to_owned(),
         Predicate::NonNull(_) => "the pointer is null".to_owned(),
+        Predicate::Initialised(_) if check.kind == CheckKind::MissingReturn => {
+            "the function has ended without a value, which is used here".to_owned()
+        }
         Predicate::Initialised(place) => match values.name(place) {
             Some(name) => format!("`{name}` has not been given a value"),
             None => "nothing has been written here yet".to_owned(),
@@ -173,6 +183,23 @@ impl Values<'_, '_> {
             Some(value) => describe(self.machine.program, &self.state.memory, &value),
             None => "nothing".to_owned(),
         }
+    }
+
+    /// The left side of the comparison in the current block that gave this truth value.
+    fn compared(&mut self, condition: &Operand) -> Option<String> {
+        let Operand::Local(truth) = condition else { return None };
+        let frame = self.state.frames.last()?;
+        let block = self.machine.program.function(frame.function).block(frame.block);
+        let passed = block.instructions.get(..frame.next)?;
+        let left = passed.iter().rev().find_map(|instruction| match &instruction.kind {
+            InstructionKind::Assign { target, value: Rvalue::Compare(_, left, _) }
+                if target == truth =>
+            {
+                Some(left)
+            }
+            _ => None,
+        })?;
+        Some(self.of(left))
     }
 
     fn at(&mut self, place: &Place) -> String {

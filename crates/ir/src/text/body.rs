@@ -217,7 +217,13 @@ impl Parser<'_> {
                 Rvalue::ObjectSize { pointer, result: self.ty()? }
             }
             "allocate" => {
-                let region = if self.eat_word("stack") { Region::Stack } else { Region::Heap };
+                let region = if self.eat_word("stack") {
+                    Region::Stack
+                } else if self.eat_word("call") {
+                    Region::Call
+                } else {
+                    Region::Heap
+                };
                 let element = self.ty()?;
                 self.word("x")?;
                 let count = self.operand()?;

@@ -351,7 +351,7 @@ impl Generator {
                 element: self.ty(),
             },
             9 => Rvalue::Allocate {
-                region: self.one_of(&[Region::Heap, Region::Stack]),
+                region: self.one_of(&[Region::Heap, Region::Stack, Region::Call]),
                 element: self.ty(),
                 count: self.operand(),
                 initial: match self.pick(3) {

@@ -267,8 +267,12 @@ impl Display for Show<'_, Rvalue> {
             }
             Rvalue::Allocate { region, element, count, initial } => {
                 let (element, count) = (cx.show(element), cx.show(count));
-                let stack = if *region == Region::Stack { "stack " } else { "" };
-                write!(f, "allocate {stack}{element} x {count} = {}", cx.show(initial))
+                let region = match region {
+                    Region::Heap => "",
+                    Region::Stack => "stack ",
+                    Region::Call => "call ",
+                };
+                write!(f, "allocate {region}{element} x {count} = {}", cx.show(initial))
             }
             Rvalue::Array(kind, elements) => {
                 write!(f, "array {} [{}]", kind.word(), cx.show(elements.as_slice()))

@@ -1,7 +1,7 @@
 //! The graph in the language of Graphviz.
 
-use super::Detail;
 use super::view::{Node, View};
+use super::{Detail, shown};
 use loupe_ir::program::Program;
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ const PROLOGUE: &str = r##"digraph flowgraph {
 /// The whole program.
 pub(super) fn program(program: &Program, detail: Detail) -> String {
     let mut out = PROLOGUE.to_owned();
-    for (id, function) in program.functions() {
+    for (id, function) in shown(program, detail) {
         let prefix = format!("f{}", id.0);
         let view = &View::new(program, function, detail);
         // Normalised instructions go without the lines of their statements.

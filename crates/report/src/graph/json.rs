@@ -1,7 +1,7 @@
 //! The graph as JSON.
 
-use super::Detail;
 use super::view::{Arrow, Borders, Line, Node, View};
+use super::{Detail, shown};
 use loupe_ir::analysis::graph::Edge;
 use loupe_ir::program::{BlockId, Function, LocalId, Program, Storage};
 use loupe_ir::source::Span;
@@ -15,7 +15,7 @@ pub(super) fn program(program: &Program, detail: Detail) -> Value {
         Detail::Normalised => "normalised",
     };
     let files = program.sources.iter().map(|(_, file)| file.name.as_str());
-    let functions = program.functions.iter();
+    let functions = shown(program, detail).map(|(_, function)| function);
     object([
         ("detail", name.into()),
         ("files", files.collect()),

@@ -99,6 +99,9 @@ impl<'a> Statements<'a> {
         let statements = std::mem::replace(first, next.index())..next.index();
         for statement in statements {
             let span = self.function.statements[statement];
+            if self.is_heading(statement) {
+                continue;
+            }
             if let Some(text) = source_text(&self.program.sources, span) {
                 let statement = StatementId(statement as u32);
                 lines.push(Line { text, span, statement, check: None });
@@ -115,6 +118,10 @@ impl<'a> Statements<'a> {
             Some(Home::Several) => hull(run.iter().filter(|i| is_shown(i))).or(whole),
             _ => whole,
         };
+        let span = span.map(|span| self.up_to_closing(span, whole));
+        if self.is_heading(statement.index()) {
+            return;
+        }
         let text = span.and_then(|span| source_text(&self.program.sources, span));
         if let (Some(text), Some(span)) = (text, span) {
             lines.push(Line { text, span, statement, check: None });
@@ -124,6 +131,25 @@ impl<'a> Statements<'a> {
         let only_checks = run.iter().all(|i| is_check(&i));
         let shown = run.iter().filter(|i| only_checks || !is_check(i));
         lines.extend(shown.map(|i| instruction_line(self.program, self.function, i)));
+    }
+
+    /// Whether a statement is the name of the function: what happens to parameters before the first
+    /// statement. That is no line of the program.
+    fn is_heading(&self, statement: usize) -> bool {
+        let span = self.function.statements.get(statement).filter(|_| statement == 0);
+        let text = span.and_then(|span| self.program.sources.excerpt(*span));
+        text.as_deref() == Some(&self.function.name)
+    }
+
+    /// A part of a statement, or all of it if only brackets and a semicolon are missing at its end.
+    fn up_to_closing(&self, part: Span, whole: Option<Span>) -> Span {
+        let Some(whole) = whole.filter(|w| w.file == part.file && w.start == part.start) else {
+            return part;
+        };
+        let rest = self.program.sources.excerpt(Span { start: part.end, ..whole });
+        let rest = rest.unwrap_or_default();
+        let closes = rest.chars().all(|c| matches!(c, ')' | ']' | ';') || c.is_whitespace());
+        if closes { whole } else { part }
     }
 
     /// The end of a block, and whether it is told by the source.

@@ -1,7 +1,7 @@
 //! The graph as text.
 
-use super::Detail;
 use super::view::{Node, View, describe_loop};
+use super::{Detail, shown};
 use loupe_ir::analysis::dominators::Dominators;
 use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::analysis::loops::LoopForest;
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 /// The blocks with the statements of the source.
 pub(super) fn statements(program: &Program) -> String {
     let mut out = String::new();
-    for function in &program.functions {
+    for (_, function) in shown(program, Detail::Statements) {
         if !out.is_empty() {
             out.push('\n');
         }

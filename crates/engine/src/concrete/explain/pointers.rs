@@ -185,7 +185,11 @@ fn name(program: &Program, memory: &Memory, object: ObjectId) -> String {
             Some(name) => format!("`{name}` ({size})"),
             None => format!("a temporary object of {size}"),
         },
-        Origin::Global(global) => format!("`{}` ({size})", program.globals[global.index()].name),
+        Origin::Global(global) => match program.globals[global.index()].name.as_str() {
+            // No variable of C has such a name.
+            name if name.starts_with("string.") => format!("the string literal of {size}"),
+            name => format!("`{name}` ({size})"),
+        },
         Origin::Heap => format!("the allocated object of {size}"),
         Origin::Stack => format!("the object of {size} on the stack"),
     }

@@ -1,0 +1,4 @@
+// loupe: run => rejected
+int helper(int x) {
+    return x;
+}

@@ -1,0 +1,4 @@
+// loupe: run => rejected 3:12
+int main(void) {
+    return conut;
+}
