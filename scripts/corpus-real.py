@@ -37,17 +37,18 @@ class Project(NamedTuple):
 
     package: str
     what: str
+    main: str  # the file with the `main` of the program that all other files are linked with
     configure: str
     build: str
 
 
 PROJECTS = [
-    Project("lua5.4", "an interpreter", "true", "make linux CC=$CC"),
-    Project("tcc", "a compiler", "./configure --cc=$CC", "make tcc libtcc.a ONE_SOURCE=no"),
-    Project("dash", "a shell", "./configure CC=$CC", "make"),
-    Project("mawk", "an interpreter", "./configure CC=$CC", "make mawk"),
-    Project("gzip", "compression", "./configure CC=$CC", "make"),
-    Project("m4", "a macro processor with a portability library", "./configure CC=$CC", "make"),
+    Project("lua5.4", "interpreter", "lua.c", "true", "make linux CC=$CC"),
+    Project("tcc", "compiler", "tcc.c", "./configure --cc=$CC", "make tcc libtcc.a ONE_SOURCE=no"),
+    Project("dash", "shell", "main.c", "./configure CC=$CC", "make"),
+    Project("mawk", "interpreter", "main.c", "./configure CC=$CC", "make mawk"),
+    Project("gzip", "compression", "gzip.c", "./configure CC=$CC", "make"),
+    Project("m4", "macro processor", "m4.c", "./configure CC=$CC", "make -C lib && make -C src"),
 ]
 
 
@@ -272,6 +273,21 @@ class Tally:
         return 100.0 * self.lowered / max(1, self.total)
 
 
+def link(lowerer, project, commands, wanted, headers):
+    """Lowers all files of a program together; says what came of it, and whether it could be linked."""
+    named = [c for c in commands if Path(c["file"]).name == project.main]
+    others = [c for c in commands if "main" not in wanted[c["file"]]]
+    database = WORK / "build" / project.package / "together.json"
+    database.write_text(json.dumps(named + others), encoding="utf-8")
+    outcome = json.loads(run([lowerer, *headers, "--together", database]))
+    cost = f"{outcome['seconds']:.1f} s, {outcome['megabytes']} MB"
+    if outcome["rejected"]:
+        print(f"    {len(named + others)} files cannot be linked ({cost}): {outcome['rejected']}")
+        return False
+    print(f"    linked: {len(named + others)} files, {len(outcome['functions'])} functions, {cost}")
+    return True
+
+
 def lower(lowerer, project, headers):
     """Lowers a program; prints and gives what came of it."""
     database = build(project, download(project.package))
@@ -291,7 +307,8 @@ def lower(lowerer, project, headers):
         print(f"    {len(functions)}: {words}: {', '.join(functions[:3])}{more}")
     for slow in tally.slow:
         print(f"    slow: {slow}")
-    return tally.percent()
+    is_linked = link(lowerer, project, commands, wanted, headers)
+    return tally.percent() if is_linked else 0.0
 
 
 def main():

@@ -1,7 +1,7 @@
-//! Lowers every file of a compilation database, each as a unit of its own, and says function by function
-//! what came of it: one line of JSON for each file.
+//! Lowers every file of a compilation database, each as a unit of its own or all as one program, and says
+//! function by function what came of it: one line of JSON for each program.
 //!
-//! `real_stats [--system-headers] compile_commands.json`; `scripts/corpus-real.py` is its caller.
+//! `real_stats [--system-headers] [--together] compile_commands.json`; `scripts/corpus-real.py` calls it.
 
 use loupe_c::front::{self, DataModel, Files, Standard};
 use loupe_c::{Source, lower};
@@ -27,11 +27,13 @@ struct Command {
     arguments: Vec<String>,
 }
 
-/// What came of a file.
+/// What came of a file, or of all.
 #[derive(Serialize)]
 struct Outcome {
     file: PathBuf,
     seconds: f64,
+    /// The most memory that was ever in use, as far as the system says.
+    megabytes: u64,
     /// Why no function of the file is in a program.
     rejected: Option<String>,
     /// Each function of the program, and what in it is not modelled.
@@ -54,37 +56,46 @@ impl Files for Disk {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut system_dirs = Vec::new();
     let mut database = None;
+    let mut at_once = 1;
     for argument in env::args().skip(1) {
         match argument.as_str() {
             "--system-headers" => system_dirs = SYSTEM_HEADERS.map(PathBuf::from).to_vec(),
+            "--together" => at_once = usize::MAX,
             _ => database = Some(argument),
         }
     }
     let database = database.ok_or("which compilation database?")?;
     let commands: Vec<Command> = serde_json::from_slice(&fs::read(database)?)?;
-    for command in commands {
-        let outcome = lower(command, &system_dirs)?;
+    for commands in commands.chunks(at_once) {
+        let outcome = lower(commands, &system_dirs)?;
         println!("{}", serde_json::to_string(&outcome)?);
     }
     Ok(())
 }
 
-/// Compiles one file.
-fn lower(command: Command, system_dirs: &[PathBuf]) -> Result<Outcome, Box<dyn Error>> {
-    let file = command.directory.join(&command.file);
-    let mut options = front_options(&command);
-    options.system_dirs = system_dirs.to_vec();
+/// Compiles files into one program.
+fn lower(commands: &[Command], system_dirs: &[PathBuf]) -> Result<Outcome, Box<dyn Error>> {
+    let mut sources = Vec::new();
+    for command in commands {
+        let file = command.directory.join(&command.file);
+        let mut options = front_options(command);
+        options.system_dirs = system_dirs.to_vec();
+        let text = fs::read(&file)?;
+        sources.push(Source { name: file.display().to_string(), text, options });
+    }
+    let file = sources.first().map(|source| PathBuf::from(&source.name)).unwrap_or_default();
     let lowering = lower::Options {
-        data_model: options.data_model,
+        data_model: DataModel::Lp64,
         checks: lower::Checks::default(),
         volatile: lower::Volatile::Memory,
-        entry: lower::Entry::Any,
+        entry: if commands.len() == 1 { lower::Entry::Any } else { lower::Entry::Main },
     };
-    let source = Source { name: file.display().to_string(), text: fs::read(&file)?, options };
     let start = Instant::now();
-    let compiled = loupe_c::compile(vec![source], None, &Disk, &lowering);
+    let compiled = loupe_c::compile(sources, None, &Disk, &lowering);
     let seconds = start.elapsed().as_secs_f64();
-    let mut outcome = Outcome { file, seconds, rejected: None, functions: BTreeMap::new() };
+    let megabytes = peak_megabytes().unwrap_or_default();
+    let functions_of = BTreeMap::new();
+    let mut outcome = Outcome { file, seconds, megabytes, rejected: None, functions: functions_of };
     match compiled {
         Ok(lowered) => match loupe_ir::validate::validate(&lowered.program) {
             Ok(()) => outcome.functions = functions(&lowered.program),
@@ -99,6 +110,13 @@ fn lower(command: Command, system_dirs: &[PathBuf]) -> Result<Outcome, Box<dyn E
         }
     }
     Ok(outcome)
+}
+
+/// The most memory that this process ever used, where the system tells.
+fn peak_megabytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
 }
 
 fn place(sources: &Sources, span: loupe_ir::source::Span) -> String {
