@@ -37,6 +37,17 @@ pub struct Frame<D: Domain> {
     pub locals: Vec<Value<D>>,
     /// The caller's register for the result.
     pub target: Option<LocalId>,
+    /// How the caller came to call this function.
+    pub caller_knows: CallerKnows,
+}
+
+/// What a caller knows of the function that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallerKnows {
+    /// Which one it is: arguments and result are of its types.
+    Function,
+    /// Only its value: the types are alike, but a number may be of the other signedness.
+    Value,
 }
 
 impl<D: Domain> Clone for Frame<D> {
