@@ -427,7 +427,11 @@ impl Domain for Concrete {
             return Err(internal("globals are not the first objects"));
         }
         if let Some(scalars @ 1..) = fresh {
-            self.imagine(World { types, memory, streams }, pointer, (element, count))?;
+            // Mostly there is nothing, and all is 0.
+            let first = self.undefined.get(streams.undefined).map_err(Halt::Input)?;
+            if first.is_some() {
+                self.imagine(World { types, memory, streams }, pointer, (element, count))?;
+            }
             streams.undefined = streams.undefined.saturating_add(scalars);
         }
         Ok(pointer)
