@@ -126,14 +126,20 @@ pub trait Domain: Sized + Debug {
         a: &Self::Int,
         b: &Self::Int,
     ) -> Result<Self::Int, Self::Halt>;
-    /// The result of [`Domain::binary`] where it can be had at once; `None` says nothing.
+    /// The result of [`Domain::binary`] where it can be had at once; `None` says nothing, not even that
+    /// the values are integers.
     #[inline]
     fn quick_binary(
         _op: BinaryOp,
         _ty: IntType,
-        _a: &Self::Int,
-        _b: &Self::Int,
+        _a: &Value<Self>,
+        _b: &Value<Self>,
     ) -> Option<Self::Int> {
+        None
+    }
+    /// The same for [`Domain::compare`].
+    #[inline]
+    fn quick_compare(_op: CompareOp, _a: &Value<Self>, _b: &Value<Self>) -> Option<Self::Bool> {
         None
     }
     /// The pointer that is `offset` units, and elements of some size by an index, further on, where it can

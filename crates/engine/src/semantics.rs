@@ -92,8 +92,6 @@ pub struct Machine<'p, D: Domain> {
     /// The domain.
     pub domain: D,
     prepared: Vec<Prepared<D>>,
-    /// Room for the registers of calls to come.
-    spare: Vec<Vec<Value<D>>>,
 }
 
 pub(crate) fn broken<D: Domain>(what: impl Into<String>) -> D::Halt {
@@ -109,7 +107,7 @@ enum General {
 impl<'p, D: Domain> Machine<'p, D> {
     /// A machine for `program`, which must be valid.
     pub fn new(program: &'p Program, domain: D) -> Self {
-        let mut machine = Machine { program, domain, prepared: Vec::new(), spare: Vec::new() };
+        let mut machine = Machine { program, domain, prepared: Vec::new() };
         machine.prepared =
             program.functions.iter().map(|f| Prepared::new(&mut machine, f)).collect();
         machine
@@ -137,7 +135,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         for (number, global) in (0..).zip(&self.program.globals) {
             self.initialise(&mut state, GlobalId(number), global)?;
         }
-        self.call(&mut state, self.program.entry, arguments, None)?;
+        self.call_entry(&mut state, arguments)?;
         Ok(state)
     }
 

@@ -39,6 +39,30 @@ pub struct Frame<D: Domain> {
     pub target: Option<LocalId>,
     /// Objects on the stack that end with the call, beside the locals.
     pub stack: Vec<D::Pointer>,
+    /// How the caller came to call this function.
+    pub caller_knows: CallerKnows,
+}
+
+/// What a caller knows of the function that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallerKnows {
+    /// Which one it is: arguments and result are of its types.
+    Function,
+    /// Only its value: the types are alike, but a number may be of the other signedness.
+    Value,
+}
+
+impl<D: Domain> Frame<D> {
+    /// A call that is about to execute the first instruction.
+    pub(crate) fn enter(
+        function: FunctionId,
+        locals: Vec<Value<D>>,
+        target: Option<LocalId>,
+        caller_knows: CallerKnows,
+    ) -> Self {
+        let (block, next, stack) = (BlockId(0), 0, Vec::new());
+        Frame { function, block, next, locals, target, stack, caller_knows }
+    }
 }
 
 impl<D: Domain> Clone for Frame<D> {

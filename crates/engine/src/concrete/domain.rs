@@ -3,7 +3,7 @@
 use super::float::{Float, LongFloat, Number, to_u128};
 use super::halt::{Halt, internal, unsupported};
 use super::input::{BadInput, ByteSource, InputSource};
-use super::integers::{compare, exact, ordered, quick};
+use super::integers::{compare, compare_small, exact, ordered, quick, small, wrap_small};
 use super::interpreter::{Options, Stream, Supervisor};
 use super::memory::{Address, Aggregate, Memory, ObjectId, Word};
 use crate::domain::{Access, Contents, Domain, NewObject, Origin, Right, World};
@@ -169,15 +169,26 @@ impl Domain for Concrete {
         a: &Integer,
         b: &Integer,
     ) -> Result<Integer, Box<Halt>> {
-        match Self::quick_binary(op, ty, a, b) {
+        let small = a.to_i64().zip(b.to_i64());
+        match small.and_then(|(a, b)| quick(op, ty, a, b)) {
             Some(result) => Ok(result),
             None => self.large(op, ty, a, b),
         }
     }
 
     #[inline(always)]
-    fn quick_binary(op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> Option<Integer> {
-        quick(op, ty, a, b)
+    fn quick_binary(
+        op: BinaryOp,
+        ty: IntType,
+        a: &Value<Self>,
+        b: &Value<Self>,
+    ) -> Option<Integer> {
+        quick(op, ty, small(a)?, small(b)?)
+    }
+
+    #[inline(always)]
+    fn quick_compare(op: CompareOp, a: &Value<Self>, b: &Value<Self>) -> Option<bool> {
+        Some(compare_small(op, small(a)?, small(b)?))
     }
 
     #[inline(always)]
@@ -223,7 +234,7 @@ impl Domain for Concrete {
     #[inline(always)]
     fn wrap(&mut self, ty: IntType, a: &Integer) -> Integer {
         if let (Some(small), IntType::Machine { width, signedness }) = (a.to_i64(), ty)
-            && let Some(wrapped) = Integer::wrap_small(small, width, signedness)
+            && let Some(wrapped) = wrap_small(small, width, signedness)
         {
             return wrapped;
         }
@@ -416,7 +427,11 @@ impl Domain for Concrete {
             return Err(internal("globals are not the first objects"));
         }
         if let Some(scalars @ 1..) = fresh {
-            self.imagine(World { types, memory, streams }, pointer, (element, count))?;
+            // Mostly there is nothing, and all is 0.
+            let first = self.undefined.get(streams.undefined).map_err(Halt::Input)?;
+            if first.is_some() {
+                self.imagine(World { types, memory, streams }, pointer, (element, count))?;
+            }
             streams.undefined = streams.undefined.saturating_add(scalars);
         }
         Ok(pointer)

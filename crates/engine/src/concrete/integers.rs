@@ -1,9 +1,11 @@
 //! Integers.
 
+use super::ConcreteValue;
 use super::domain::Concrete;
 use super::halt::{Halt, Limit, internal};
 use crate::domain::Domain;
-use loupe_integer::Integer;
+use crate::value::Value;
+use loupe_integer::{Integer, Signedness};
 use loupe_ir::program::{BinaryOp, CompareOp};
 use loupe_ir::types::IntType;
 use std::cmp::Ordering;
@@ -78,12 +80,27 @@ const HOLDS: [u8; 6] = {
 /// A comparison.
 #[inline(always)]
 pub(super) fn compare(op: CompareOp, a: &Integer, b: &Integer) -> bool {
-    let (Some(small_a), Some(small_b)) = (a.to_i64(), b.to_i64()) else {
-        return ordered(op, a.cmp(b));
-    };
+    match (a.to_i64(), b.to_i64()) {
+        (Some(a), Some(b)) => compare_small(op, a, b),
+        _ => ordered(op, a.cmp(b)),
+    }
+}
+
+/// The same for small numbers.
+#[inline(always)]
+pub(super) fn compare_small(op: CompareOp, a: i64, b: i64) -> bool {
     // Without a branch on the operator, which a hot loop would have to predict.
-    let order = u8::from(small_a > small_b) | u8::from(small_a < small_b) << 1;
+    let order = u8::from(a > b) | u8::from(a < b) << 1;
     (HOLDS[op as usize] >> order) & 1 == 1
+}
+
+/// The number that a value is, if it is a small one.
+#[inline(always)]
+pub(super) fn small(value: &ConcreteValue) -> Option<i64> {
+    match value {
+        Value::Int(number) => number.to_i64(),
+        _ => None,
+    }
 }
 
 /// What a comparison gives for things in this order.
@@ -100,12 +117,23 @@ pub(super) fn ordered(op: CompareOp, order: Ordering) -> bool {
 
 /// The operations of hot loops, where all numbers are small.
 #[inline(always)]
-pub(super) fn quick(op: BinaryOp, ty: IntType, a: &Integer, b: &Integer) -> Option<Integer> {
-    let (a, b) = (a.to_i64()?, b.to_i64()?);
+pub(super) fn quick(op: BinaryOp, ty: IntType, a: i64, b: i64) -> Option<Integer> {
     match ty {
         IntType::Unbounded => unbounded(op, a, b).map(Integer::from),
-        IntType::Machine { width, signedness } => {
-            Integer::wrap_small(machine(op, a, b)?, width, signedness)
+        IntType::Machine { width, signedness } => wrap_small(machine(op, a, b)?, width, signedness),
+    }
+}
+
+/// The value of the low bits of a small number in a type of at most 64 bits.
+#[inline(always)]
+pub(super) fn wrap_small(value: i64, width: u32, signedness: Signedness) -> Option<Integer> {
+    let unused = 64u32.checked_sub(width)?;
+    match signedness {
+        Signedness::Signed => Some(Integer::from((value << unused) >> unused)),
+        Signedness::Unsigned => {
+            let value = ((value as u64) << unused) >> unused;
+            // Where the sign would be, there is mostly nothing.
+            Some(i64::try_from(value).map_or_else(|_| Integer::from(value), Integer::from))
         }
     }
 }

@@ -1,16 +1,15 @@
 //! Calls, and the objects of local variables.
 
+use super::prepared::Prepared;
 use super::{Event, Machine, broken};
 use crate::domain::{Contents, Domain, NewObject, Origin, World};
-use crate::state::{Frame, State};
+use crate::state::{CallerKnows, Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{
-    BlockId, Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage,
-};
+use loupe_ir::program::{Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage};
 use loupe_ir::types::{Type, TypeId};
 
-/// So much room for registers is kept.
+/// The registers of so many calls of a function are kept for calls to come.
 const MAX_SPARE: usize = 64;
 
 impl<'p, D: Domain> Machine<'p, D> {
@@ -23,62 +22,76 @@ impl<'p, D: Domain> Machine<'p, D> {
         arguments: &[Operand],
     ) -> Result<(), D::Halt> {
         let frame = Self::frame(state)?;
-        let known = matches!(callee, Operand::Const(Const::Function(_)));
-        let Value::Function(callee) = self.operand(frame, callee)? else {
-            return Err(broken::<D>("a call of something that is no function"));
+        let (callee, caller_knows) = match callee {
+            Operand::Const(Const::Function(callee)) => (*callee, CallerKnows::Function),
+            operand => match self.operand(frame, operand)? {
+                Value::Function(callee) => (callee, CallerKnows::Value),
+                _ => return Err(broken::<D>("a call of something that is no function")),
+            },
         };
-        let mut locals = self.spare.pop().unwrap_or_default();
-        for argument in arguments {
-            locals.push(self.operand(frame, argument)?);
+        let mut locals = self.room(callee, arguments.len())?;
+        for (slot, argument) in locals.iter_mut().zip(arguments) {
+            *slot = self.operand(frame, argument)?;
         }
-        if !known {
+        if caller_knows == CallerKnows::Value {
             // The types need only be alike, so that numbers may be of the other signedness.
-            let parameters = &self.program.function(callee).locals;
+            let parameters = &self.program.function(callee).locals[..arguments.len()];
             for (value, parameter) in locals.iter_mut().zip(parameters) {
                 self.adapt(value, parameter.ty);
             }
         }
-        self.call(state, callee, locals, target)
+        let call = Frame::enter(callee, locals, target, caller_knows);
+        self.enter_function(state, call)
     }
 
-    pub(super) fn call(
+    /// Calls the entry function.
+    pub(super) fn call_entry(
         &mut self,
         state: &mut State<D>,
-        callee: FunctionId,
         arguments: Vec<Value<D>>,
-        target: Option<LocalId>,
     ) -> Result<(), D::Halt> {
+        let function = self.program.entry;
+        let mut locals = self.room(function, arguments.len())?;
+        for (slot, argument) in locals.iter_mut().zip(arguments) {
+            *slot = argument;
+        }
+        let call = Frame::enter(function, locals, None, CallerKnows::Function);
+        self.enter_function(state, call)
+    }
+
+    /// Locals without values and the constants behind them, for a call with so many arguments.
+    fn room(&mut self, callee: FunctionId, arguments: usize) -> Result<Vec<Value<D>>, D::Halt> {
         let function = self.program.function(callee);
-        if arguments.len() != function.params {
+        if arguments != function.params {
             return Err(broken::<D>(format!("`{}` is called with a wrong arity", function.name)));
         }
-        let constants = &self.prepared[callee.index()].constants;
+        let Prepared { constants, spare, .. } = &mut self.prepared[callee.index()];
         self.domain.spend(function.locals.len() + constants.len())?;
-        let mut locals = arguments;
-        locals.reserve(function.locals.len() + constants.len() - function.params);
+        if let Some(locals) = spare.pop() {
+            return Ok(locals);
+        }
+        let mut locals = Vec::with_capacity(function.locals.len() + constants.len());
         locals.resize_with(function.locals.len(), || Value::Uninitialised);
         locals.extend_from_slice(constants);
+        Ok(locals)
+    }
+
+    /// Gives the parameters in memory their objects.
+    fn enter_function(&mut self, state: &mut State<D>, mut call: Frame<D>) -> Result<(), D::Halt> {
+        let function = self.program.function(call.function);
         for (number, local) in function.locals().take(function.params) {
             if local.storage == Storage::Memory {
-                let value = &mut locals[number.index()];
+                let value = &mut call.locals[number.index()];
                 let held = match std::mem::replace(value, Value::Uninitialised) {
                     Value::Uninitialised => Contents::Uninitialised,
                     value => Contents::Repeat(value),
                 };
-                let origin = Origin::Local(callee, number);
+                let origin = Origin::Local(call.function, number);
                 let object = self.allocate_variable(state, local.ty, origin, held)?;
-                locals[number.index()] = Value::Pointer(object);
+                call.locals[number.index()] = Value::Pointer(object);
             }
         }
-        let frame = Frame {
-            function: callee,
-            block: BlockId(0),
-            next: 0,
-            locals,
-            target,
-            stack: Vec::new(),
-        };
-        state.frames.push(frame);
+        state.frames.push(call);
         Ok(())
     }
 
@@ -94,17 +107,22 @@ impl<'p, D: Domain> Machine<'p, D> {
         for object in frame.stack.drain(..) {
             self.domain.release(&mut state.memory, &object)?;
         }
-        if self.spare.len() < MAX_SPARE {
-            frame.locals.clear();
-            self.spare.push(frame.locals);
+        let Prepared { constants, spare, .. } = &mut self.prepared[frame.function.index()];
+        if spare.len() < MAX_SPARE {
+            // The constants behind them stay.
+            let registers = frame.locals.len() - constants.len();
+            for value in &mut frame.locals[..registers] {
+                *value = Value::Uninitialised;
+            }
+            spare.push(frame.locals);
         }
         let Some(caller) = state.frames.last_mut() else {
             return Ok(Event::Finished(value));
         };
         if let Some(target) = frame.target {
             let mut value = value.ok_or_else(|| broken::<D>("a result where there is none"))?;
-            let ty = self.program.function(caller.function).local(target).ty;
-            if self.program.function(frame.function).result != Some(ty) {
+            if frame.caller_knows == CallerKnows::Value {
+                let ty = self.program.function(caller.function).local(target).ty;
                 self.adapt(&mut value, ty);
             }
             caller.locals[target.index()] = value;

@@ -10,6 +10,7 @@
 
 mod build;
 mod memory;
+mod step;
 
 use super::{Control, broken};
 use crate::domain::{Domain, Right};
@@ -17,6 +18,7 @@ use crate::value::Value;
 use loupe_ir::program::{BinaryOp, BlockId, CompareOp};
 use loupe_ir::types::{FloatType, IntType};
 use loupe_ir::validate::ValueType;
+use step::run_steps;
 
 /// A place in the registers of a frame, or a constant behind them.
 type Slot = u32;
@@ -32,6 +34,8 @@ pub(super) struct Prepared<D: Domain> {
     places: Vec<Spot>,
     /// The values of the slots behind the locals.
     pub(super) constants: Vec<Value<D>>,
+    /// Registers of calls that have ended, without values but for the constants behind them.
+    pub(super) spare: Vec<Vec<Value<D>>>,
 }
 
 /// Where a block lies among the steps.
@@ -75,8 +79,10 @@ pub(super) enum Left {
     Through(BlockId, BlockId),
 }
 
-/// An instruction or terminator.
+/// An instruction or terminator. With a number of its own for each, which is faster to look at than what
+/// the compiler would hide in the other parts.
 #[derive(Clone)]
+#[repr(u8)]
 pub(super) enum Step {
     /// `target = a + b`
     Add(IntType, Slots),
@@ -194,91 +200,7 @@ pub(super) fn run_block<D: Domain>(
                 }
                 other => locals[*target as usize] = other.clone(),
             },
-            Step::Convert { to, target, a } => match &locals[*a as usize] {
-                Value::Int(number) => {
-                    let number = domain.wrap(*to, number);
-                    put_int(&mut locals[*target as usize], number);
-                }
-                _ => return Err(Stopped::General),
-            },
-            Step::ConvertBool { to, target, a } => match &locals[*a as usize] {
-                Value::Bool(truth) => {
-                    let number = domain.int_of_bool(truth);
-                    let number = domain.wrap(*to, &number);
-                    put_int(&mut locals[*target as usize], number);
-                }
-                _ => return Err(Stopped::General),
-            },
-            Step::Not { target, a } => match &locals[*a as usize] {
-                Value::Bool(truth) => {
-                    let truth = domain.not(truth);
-                    locals[*target as usize] = Value::Bool(truth);
-                }
-                _ => return Err(Stopped::General),
-            },
-            Step::FloatArithmetic(op, ty, slots) => {
-                let (a, b) = (&locals[slots.a as usize], &locals[slots.b as usize]);
-                let result = domain.float_binary(*op, *ty, a, b).map_err(Stopped::Halt)?;
-                locals[slots.target as usize] = result;
-            }
-            Step::FloatCompare(op, ty, slots) => {
-                let (a, b) = (&locals[slots.a as usize], &locals[slots.b as usize]);
-                let truth = domain.float_compare(*op, *ty, a, b).map_err(Stopped::Halt)?;
-                slots.put_bool(locals, truth);
-            }
-            Step::ComparePointers(op, slots) => {
-                slots.compare_pointers(domain, memory, locals, *op)?
-            }
-            Step::Load { target, place } => {
-                code.places[*place as usize].load::<D>(memory, locals, *target)?;
-            }
-            Step::Store { place, a } => {
-                code.places[*place as usize].store::<D>(memory, locals, *a)?;
-            }
-            Step::AddressOf { target, place } => {
-                let pointer = code.places[*place as usize].pointer::<D>(locals)?;
-                locals[*target as usize] = Value::Pointer(pointer);
-            }
             // A check that is not known to hold is left to those who report it.
-            Step::Holds(a) => {
-                let Value::Bool(holds) = &locals[*a as usize] else {
-                    return Err(Stopped::General);
-                };
-                demand(control, holds)?;
-            }
-            Step::NonNull(a) => {
-                let Value::Pointer(pointer) = &locals[*a as usize] else {
-                    return Err(Stopped::General);
-                };
-                let null = domain.is_null(pointer);
-                demand(control, &domain.not(&null))?;
-            }
-            Step::InitialisedAt(place) => {
-                let place = &code.places[*place as usize];
-                let written = D::quick_initialised(memory, &place.pointer::<D>(locals)?, place.ty);
-                demand(control, &written.ok_or(Stopped::General)?)?;
-            }
-            Step::Accessible { right, pointer, size } => {
-                let (Value::Pointer(pointer), Value::Int(size)) =
-                    (&locals[*pointer as usize], &locals[*size as usize])
-                else {
-                    return Err(Stopped::General);
-                };
-                demand(control, &domain.accessible(memory, pointer, size, *right))?;
-            }
-            Step::InRange { index, length, zero } => {
-                let low = Slots { target: *index, a: *index, b: *zero };
-                let (index, zero) = low.numbers(locals)?;
-                demand(control, &domain.compare(CompareOp::Ge, index, zero))?;
-                let Value::Int(length) = &locals[*length as usize] else {
-                    return Err(Stopped::General);
-                };
-                demand(control, &domain.compare(CompareOp::Lt, index, length))?;
-            }
-            Step::Fits(op, ty, slots) => {
-                let (a, b) = slots.numbers(locals)?;
-                demand(control, &domain.fits(*op, *ty, a, b))?;
-            }
             Step::NonZero { a, zero } => {
                 let slots = Slots { target: *a, a: *a, b: *zero };
                 let (a, zero) = slots.numbers(locals)?;
@@ -321,6 +243,14 @@ pub(super) fn run_block<D: Domain>(
                 }
             }
             Step::General => return Err(Stopped::General),
+            _ => {
+                // A copy, so that the position itself can stay in a register of the machine.
+                let mut there = *at;
+                let done = run_steps(domain, control, memory, locals, code, &mut there);
+                *at = there;
+                done?;
+                continue;
+            }
         }
         *at += 1;
     }
@@ -351,7 +281,7 @@ impl Slots {
         op: BinaryOp,
         ty: IntType,
     ) -> Result<(), Stopped<D>> {
-        let (a, b) = self.numbers(locals)?;
+        let (a, b) = (&locals[self.a as usize], &locals[self.b as usize]);
         if let Some(result) = D::quick_binary(op, ty, a, b) {
             put_int(&mut locals[self.target as usize], result);
             return Ok(());
@@ -383,10 +313,25 @@ impl Slots {
         locals: &mut [Value<D>],
         op: CompareOp,
     ) -> Result<D::Bool, Stopped<D>> {
-        let (a, b) = self.numbers(locals)?;
-        let truth = domain.compare(op, a, b);
+        let (a, b) = (&locals[self.a as usize], &locals[self.b as usize]);
+        let truth = match D::quick_compare(op, a, b) {
+            Some(truth) => truth,
+            None => self.compare_slow(domain, locals, op)?,
+        };
         self.put_bool(locals, truth.clone());
         Ok(truth)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_slow<D: Domain>(
+        &self,
+        domain: &mut D,
+        locals: &[Value<D>],
+        op: CompareOp,
+    ) -> Result<D::Bool, Stopped<D>> {
+        let (a, b) = self.numbers(locals)?;
+        Ok(domain.compare(op, a, b))
     }
 
     #[inline(always)]

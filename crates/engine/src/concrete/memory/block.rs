@@ -90,9 +90,15 @@ impl Block {
     /// `size` bytes, at most 8, as a number.
     #[inline]
     pub(super) fn word(&self, at: usize, size: usize) -> u64 {
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(&self.bytes[at..at + size]);
-        u64::from_le_bytes(word)
+        let bytes = &self.bytes[at..at + size];
+        // The usual sizes without a loop.
+        match *bytes {
+            [a] => u64::from(a),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        }
     }
 
     /// `count` bits from the bit `first` on, as a number that is at least 0.
@@ -109,8 +115,16 @@ impl Block {
     /// Writes `size` bytes, at most 8; no pointer is there.
     #[inline]
     pub(super) fn put_word(&mut self, at: usize, size: usize, word: u64) {
-        self.bytes[at..at + size].copy_from_slice(&word.to_le_bytes()[..size]);
-        self.written.set(self.bytes.len(), at..at + size);
+        let bytes = &mut self.bytes[at..at + size];
+        match bytes.len() {
+            1 => bytes.copy_from_slice(&word.to_le_bytes()[..1]),
+            4 => bytes.copy_from_slice(&word.to_le_bytes()[..4]),
+            8 => bytes.copy_from_slice(&word.to_le_bytes()),
+            size => bytes.copy_from_slice(&word.to_le_bytes()[..size]),
+        }
+        if !matches!(self.written, Mask::All) {
+            self.written.set(self.bytes.len(), at..at + size);
+        }
     }
 
     /// Writes `count` bits from the bit `first` on, the low ones of the number; no pointer is there.

@@ -7,8 +7,8 @@ use super::block::Stored;
 use super::{Address, Block, Body, Life, Memory};
 use crate::concrete::ConcreteValue;
 use crate::concrete::float::Float;
+use crate::concrete::integers::wrap_small;
 use crate::value::Value;
-use loupe_integer::Integer;
 use loupe_ir::types::{FloatType, IntType};
 use loupe_ir::validate::ValueType;
 
@@ -54,7 +54,7 @@ impl Memory {
             _ if block.has_stored(self.word, at, size) => None,
             ValueType::Int(IntType::Machine { width, signedness }) => {
                 let word = block.word(at, size) as i64;
-                Integer::wrap_small(word, width, signedness).map(Value::Int)
+                wrap_small(word, width, signedness).map(Value::Int)
             }
             ValueType::Float(_) => Some(Value::Float(Float(block.word(at, size)))),
             _ => None,

@@ -40,7 +40,14 @@ impl<D: Domain> Prepared<D> {
             steps.push(last);
         }
         let tests = join_tests(&mut steps, &mut heads);
-        Prepared { steps, heads, tests, places: slots.places, constants: slots.constants }
+        Prepared {
+            steps,
+            heads,
+            tests,
+            places: slots.places,
+            constants: slots.constants,
+            spare: Vec::new(),
+        }
     }
 }
 
