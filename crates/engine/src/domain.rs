@@ -101,7 +101,7 @@ pub trait Domain: Sized + Debug {
     /// Floating point numbers of 80 bits.
     type LongFloat: Clone + Debug;
     /// Pointers into objects, and addresses without one, null among them.
-    type Pointer: Clone + Debug;
+    type Pointer: Clone + Debug + PartialEq;
     /// The contents of a struct or array with a layout, as one value.
     type Aggregate: Clone + Debug;
     /// All objects.

@@ -308,6 +308,10 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             InstructionKind::Free(pointer) => {
                 let pointer = self.pointer_operand(frame, pointer)?;
+                // What has been given back does not end once more with the call.
+                if let Some(at) = frame.stack.iter().rposition(|object| *object == pointer) {
+                    frame.stack.remove(at);
+                }
                 self.domain.release(&mut state.memory, &pointer)?;
                 Ok(None)
             }

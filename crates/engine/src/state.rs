@@ -37,10 +37,12 @@ pub struct Frame<D: Domain> {
     pub locals: Vec<Value<D>>,
     /// The caller's register for the result.
     pub target: Option<LocalId>,
+    /// The objects that end with this call.
+    pub stack: Vec<D::Pointer>,
 }
 
 impl<D: Domain> Clone for Frame<D> {
     fn clone(&self) -> Self {
-        Frame { locals: self.locals.clone(), ..*self }
+        Frame { locals: self.locals.clone(), stack: self.stack.clone(), ..*self }
     }
 }

@@ -10,6 +10,7 @@ mod builtins;
 mod constants;
 mod decls;
 mod exprs;
+mod replaced;
 mod stmts;
 mod types;
 
@@ -91,8 +92,8 @@ enum Entity {
 /// What is known by name but not converted yet.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
-    /// The initialiser of an object.
-    Initial(rucc_sema::DeclId, ObjectId),
+    /// The initialiser of an object, and the function that it stands in.
+    Initial(rucc_sema::DeclId, ObjectId, Option<FunctionId>),
     /// The body of a function.
     Body(rucc_sema::DeclId, FunctionId),
     /// The members of a struct or union.
@@ -143,7 +144,11 @@ impl Converter<'_, '_> {
         }
         while let Some(pending) = self.pending.pop_front() {
             match pending {
-                Pending::Initial(decl, object) => self.initial(decl, object),
+                Pending::Initial(decl, object, function) => {
+                    self.function = function;
+                    self.initial(decl, object);
+                    self.function = None;
+                }
                 Pending::Body(decl, function) => self.body(decl, function),
                 Pending::Fields(from, record) => self.fields(from, record),
             }

@@ -107,6 +107,34 @@ impl<'a> Places<'a> {
         is_hash.then(|| rucc_diag::Span::new(span.lo, span.lo + length))
     }
 
+    /// How many designators (`.a[1].b = `) stand right before a place; 0 if something else stands there.
+    pub(super) fn designators_before(&self, span: rucc_diag::Span) -> usize {
+        let text = || {
+            let file = self.map.file(self.map.lookup_file(span.lo).filter(|_| !span.is_dummy())?);
+            file.bytes().get(..(span.lo - file.start) as usize)
+        };
+        let Some(text) = text().and_then(|text| text.trim_ascii_end().strip_suffix(b"=")) else {
+            return 0;
+        };
+        let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let (mut text, mut count) = (text.trim_ascii_end(), 0);
+        loop {
+            let before = match text {
+                // Without brackets in brackets: what is not understood is no designator.
+                [inside @ .., b']'] => inside.iter().rposition(|byte| *byte == b'['),
+                _ => {
+                    let name = text.iter().rev().take_while(|byte| is_in_name(byte)).count();
+                    let dot = text[..text.len() - name].trim_ascii_end();
+                    let is_member = name > 0 && dot.ends_with(b".");
+                    is_member.then(|| dot.len() - 1)
+                }
+            };
+            let Some(before) = before else { return count };
+            count += 1;
+            text = text[..before].trim_ascii_end();
+        }
+    }
+
     /// Whether a place is in a file of a system directory.
     pub(super) fn is_system(&self, span: rucc_diag::Span) -> bool {
         !span.is_dummy() && self.map.is_system(span.lo)

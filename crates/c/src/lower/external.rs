@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::link::{Linker, Shape, UnitIndex};
 use crate::tree::{self, More, TypeKind};
 use loupe_ir::program::{
-    Function, FunctionId, InstructionKind, Local, Operand, Rvalue, Storage, TerminatorKind,
+    Function, FunctionId, InstructionKind, Local, Operand, Storage, TerminatorKind,
 };
 use loupe_ir::types::Type;
 
@@ -38,20 +38,19 @@ impl Linker<'_> {
             TypeKind::Void => None,
             _ => Some(self.ty(index, signature.result)),
         };
-        let (does, kind) = match result {
-            None => ("do nothing", TerminatorKind::Return(None)),
-            Some(ty) if self.shared.types.as_int(ty).is_some() => {
-                let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);
-                ("return any value and do nothing else", TerminatorKind::Return(Some(value)))
-            }
-            Some(ty) => {
+        let number =
+            result.and_then(|_| self.arbitrary(&mut builder, (index, signature.result), span));
+        let (does, value) = match (result, number) {
+            (None, _) => ("do nothing", None),
+            (Some(_), Some(number)) => ("return any value and do nothing else", Some(number)),
+            (Some(ty), None) => {
                 let nothing = builder.temporary(ty, span);
                 builder.push(InstructionKind::Live(nothing), span);
                 self.may_fall_off.insert(made);
-                let value = Operand::Local(nothing);
-                ("do nothing; its result is unknown", TerminatorKind::Return(Some(value)))
+                ("do nothing; its result is unknown", Some(Operand::Local(nothing)))
             }
         };
+        let kind = TerminatorKind::Return(value);
         builder.end(kind, span);
         self.assumptions.push(format!("`{name}` is not defined; it is assumed to {does}"));
         let (locals, statements, blocks) = builder.into_parts();

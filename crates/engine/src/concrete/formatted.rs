@@ -1,7 +1,7 @@
 //! Formatted input and output: what `crate::text` needs of memory and of the standard input.
 //!
 //! The arguments of a variadic call lie one behind the other in a block of memory, each at the next
-//! multiple of a word; numbers of 80 bits at a multiple of 16 where words have 8 bytes.
+//! multiple of a word.
 
 use super::domain::{Concrete, Positions};
 use super::halt::{Halt, Limit, internal, unsupported};
@@ -38,10 +38,9 @@ impl Variadic<'_> {
     }
 
     /// Where the next argument of `size` bytes starts.
-    fn slot(&mut self, size: usize, alignment: usize) -> Result<Address, Box<Halt>> {
+    fn slot(&mut self, size: usize) -> Result<Address, Box<Halt>> {
         let far = || unsupported("arguments far outside of their block");
         let start = usize::try_from(self.next.offset).map_err(|_| far())?;
-        let start = start.next_multiple_of(alignment);
         let end = start + size.next_multiple_of(self.word());
         let at = |offset: usize| i32::try_from(offset).map_err(|_| far());
         let slot = Address { offset: at(start)?, ..self.next };
@@ -49,8 +48,8 @@ impl Variadic<'_> {
         Ok(slot)
     }
 
-    fn bits(&mut self, size: usize, alignment: usize) -> Result<u128, Box<Halt>> {
-        let slot = self.slot(size, alignment)?;
+    fn bits(&mut self, size: usize) -> Result<u128, Box<Halt>> {
+        let slot = self.slot(size)?;
         let bytes = self.memory.read(slot, size).map_err(missing)?;
         let mut bits = [0; 16];
         bits[..size].copy_from_slice(&bytes);
@@ -82,26 +81,24 @@ impl Arguments for Variadic<'_> {
     type Error = Box<Halt>;
 
     fn integer(&mut self, size: Size) -> Result<u64, Box<Halt>> {
-        let word = self.word();
-        Ok(self.bits(size.bytes(), word)? as u64)
+        Ok(self.bits(size.bytes())? as u64)
     }
 
     fn double(&mut self) -> Result<u64, Box<Halt>> {
-        let word = self.word();
-        Ok(self.bits(8, word)? as u64)
+        Ok(self.bits(8)? as u64)
     }
 
     fn long_double(&mut self) -> Result<u128, Box<Halt>> {
-        let (size, alignment) = match self.model {
-            DataModel::Ilp32 => (12, 4),
-            DataModel::Lp64 => (16, 16),
+        let size = match self.model {
+            DataModel::Ilp32 => 12,
+            DataModel::Lp64 => 16,
         };
-        Ok(self.bits(size, alignment)? & ((1 << 80) - 1))
+        Ok(self.bits(size)? & ((1 << 80) - 1))
     }
 
     fn pointer(&mut self) -> Result<Address, Box<Halt>> {
         let word = self.word();
-        let slot = self.slot(word, word)?;
+        let slot = self.slot(word)?;
         self.pointer_in(slot)
     }
 
@@ -137,7 +134,7 @@ impl Targets for Variadic<'_> {
                 let next = self.next;
                 self.next = self.first;
                 let word = self.word();
-                let slot = (0..=index).try_fold(self.first, |_, _| self.slot(word, word))?;
+                let slot = (0..=index).try_fold(self.first, |_, _| self.slot(word))?;
                 self.next = next;
                 self.pointer_in(slot)?
             }

@@ -70,7 +70,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 locals[number.index()] = Value::Pointer(object);
             }
         }
-        let frame = Frame { function: callee, block: BlockId(0), next: 0, locals, target };
+        let (block, stack) = (BlockId(0), Vec::new());
+        let frame = Frame { function: callee, block, next: 0, locals, target, stack };
         state.frames.push(frame);
         Ok(())
     }
@@ -84,6 +85,9 @@ impl<'p, D: Domain> Machine<'p, D> {
         let Some(mut frame) = state.frames.pop() else {
             return Err(broken::<D>("no active call"));
         };
+        for object in &frame.stack {
+            self.domain.release(&mut state.memory, object)?;
+        }
         if self.spare.len() < MAX_SPARE {
             frame.locals.clear();
             self.spare.push(frame.locals);

@@ -79,7 +79,11 @@ impl<D: Domain> Machine<'_, D> {
                 };
                 let access = GlobalAccess::ReadWrite;
                 let new = NewObject { element: *element, count, contents, origin, access };
-                Ok(Value::Pointer(self.allocate(state, new)?))
+                let object = self.allocate(state, new)?;
+                if *region == Region::Stack {
+                    Self::frame(state)?.stack.push(object.clone());
+                }
+                Ok(Value::Pointer(object))
             }
             Rvalue::Array(kind, elements) => {
                 let elements = elements.iter().map(|e| self.operand(frame, e));
