@@ -379,18 +379,25 @@ impl Writer<'_> {
             ExprKind::Assign { place, value } => {
                 ("assign", vec![("place", node(place)), ("value", node(value))])
             }
-            ExprKind::Update { place, op: binary, computation, value } => {
-                let parts = vec![
+            ExprKind::Update { place, op: binary, computation, value, is_volatile } => {
+                let mut parts = vec![
                     ("op", op(binary)),
                     ("place", node(place)),
                     ("value", node(value)),
                     ("computation", self.ty(*computation)),
                 ];
+                if *is_volatile {
+                    parts.push(("volatile", flag(is_volatile)));
+                }
                 ("update", parts)
             }
-            ExprKind::Step { place, is_increment, is_postfix } => {
+            ExprKind::Step { place, is_increment, is_postfix, is_volatile } => {
                 let kind = if *is_increment { "increment" } else { "decrement" };
-                (kind, vec![("place", node(place)), ("postfix", flag(is_postfix))])
+                let mut parts = vec![("place", node(place)), ("postfix", flag(is_postfix))];
+                if *is_volatile {
+                    parts.push(("volatile", flag(is_volatile)));
+                }
+                (kind, parts)
             }
             ExprKind::Conditional { condition, then, otherwise } => {
                 let mut parts = vec![("condition", node(condition))];

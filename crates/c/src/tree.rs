@@ -449,6 +449,8 @@ pub enum ExprKind {
         computation: TypeId,
         /// The right operand, converted already.
         value: ExprId,
+        /// Whether the object is `volatile`.
+        is_volatile: bool,
     },
     /// `++` or `--`.
     Step {
@@ -458,6 +460,8 @@ pub enum ExprKind {
         is_increment: bool,
         /// Whether the value of the expression is the old one.
         is_postfix: bool,
+        /// Whether the object is `volatile`.
+        is_volatile: bool,
     },
     /// `condition ? then : otherwise`.
     Conditional {

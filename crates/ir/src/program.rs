@@ -69,7 +69,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The name of a function that front ends put before the user's own, to prepare what it is called with.
+    /// What the name of a function begins with that front ends put before the user's own, to prepare what
+    /// it is called with.
     pub const START: &str = "loupe.start";
 
     /// The function with this number.

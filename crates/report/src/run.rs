@@ -83,7 +83,7 @@ fn stack_notes(program: &Program, stack: &[Call]) -> Vec<String> {
     let name = |call: &Call| format!("`{}`", program.function(call.function).name);
     let mut notes: Vec<String> = Vec::new();
     // What calls `main` is no business of the user.
-    let is_start = |call: &Call| program.function(call.function).name == Program::START;
+    let is_start = |call: &Call| program.function(call.function).name.starts_with(Program::START);
     let is_users = |call: &Call| program.sources.is_users(call.span) && !is_start(call);
     let outermost = stack.iter().position(is_users).unwrap_or(0);
     let stack = &stack[outermost..];

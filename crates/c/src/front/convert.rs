@@ -6,10 +6,12 @@
 //! What has no meaning here (complex numbers, vectors, questions about the machine) becomes
 //! [`ExprKind::Unsupported`] with words for the user; nothing is guessed.
 
+mod braces;
 mod builtins;
 mod constants;
 mod decls;
 mod exprs;
+mod replaced;
 mod stmts;
 mod types;
 
@@ -59,6 +61,7 @@ pub(super) fn convert(
         removed,
         unit: Unit { name: name.to_owned(), ..Unit::default() },
         errors: Vec::new(),
+        braces: braces::Lists::new(ast),
         definitions,
         tags,
         type_ids: HashMap::new(),
@@ -91,8 +94,8 @@ enum Entity {
 /// What is known by name but not converted yet.
 #[derive(Clone, Copy, Debug)]
 enum Pending {
-    /// The initialiser of an object.
-    Initial(rucc_sema::DeclId, ObjectId),
+    /// The initialiser of an object, and the function that it stands in.
+    Initial(rucc_sema::DeclId, ObjectId, Option<FunctionId>),
     /// The body of a function.
     Body(rucc_sema::DeclId, FunctionId),
     /// The members of a struct or union.
@@ -108,6 +111,8 @@ struct Converter<'a, 's> {
     places: &'a mut Places<'s>,
     /// Blocks that were not parsed as such.
     removed: &'a [Braces],
+    /// Where braces stand in initialisers.
+    braces: braces::Lists,
     unit: Unit,
     errors: Vec<Diagnostic>,
     /// Where a definition of a function starts and ends, by the place of its name.
@@ -143,7 +148,11 @@ impl Converter<'_, '_> {
         }
         while let Some(pending) = self.pending.pop_front() {
             match pending {
-                Pending::Initial(decl, object) => self.initial(decl, object),
+                Pending::Initial(decl, object, function) => {
+                    self.function = function;
+                    self.initial(decl, object);
+                    self.function = None;
+                }
                 Pending::Body(decl, function) => self.body(decl, function),
                 Pending::Fields(from, record) => self.fields(from, record),
             }

@@ -49,13 +49,13 @@ impl Lowering<'_, '_> {
     pub(super) fn update(&mut self, id: ExprId) -> Operand {
         let unit = Rc::clone(&self.unit);
         let expr = unit.expr(id);
-        let ExprKind::Update { place, op, computation, value } = expr.kind else {
+        let ExprKind::Update { place, op, computation, value, is_volatile } = expr.kind else {
             return self.placeholder(expr.ty, expr.span);
         };
         let spot = self.place(place, Purpose::Access);
         let right_ty = unit.expr(value).ty;
         let right = self.value(value);
-        let old = self.load_spot(&spot, expr.span);
+        let old = self.load_from(&spot, is_volatile, expr.span);
         let new = if matches!(self.kind(spot.ty), TypeKind::Pointer(_)) && Self::is_sum(op) {
             let count = if op == BinaryOp::Sub {
                 let count = self.as_offset(right, right_ty, expr.span);
@@ -73,16 +73,16 @@ impl Lowering<'_, '_> {
         self.store(&spot, new, expr.span)
     }
 
-    /// `++` and `--`; the value is the old one if it is a postfix operator.
-    pub(super) fn step(
-        &mut self,
-        place: ExprId,
-        is_increment: bool,
-        is_postfix: bool,
-        span: Span,
-    ) -> Operand {
+    /// `++` and `--`; the value is the old one if it is a postfix operator and the value is wanted.
+    pub(super) fn step(&mut self, id: ExprId, is_postfix: bool) -> Operand {
+        let unit = Rc::clone(&self.unit);
+        let expr = unit.expr(id);
+        let ExprKind::Step { place, is_increment, is_volatile, .. } = expr.kind else {
+            return self.placeholder(expr.ty, expr.span);
+        };
+        let span = expr.span;
         let spot = self.place(place, Purpose::Access);
-        let mut old = self.load_spot(&spot, span);
+        let mut old = self.load_from(&spot, is_volatile, span);
         if is_postfix && spot.register(self).is_some() {
             let ty = self.ty(spot.ty);
             old = self.builder.assign(ty, Rvalue::Use(old), span);

@@ -6,7 +6,7 @@
 
 use super::function::Lowering;
 use super::place::{Access, Purpose};
-use crate::tree::{self, ExprId, ExprKind, More, Signature, TypeId, TypeKind};
+use crate::tree::{ExprId, ExprKind, More, Signature, TypeId, TypeKind};
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
     Const, FunctionId, InstructionKind, Operand, Place, Projection, Rvalue, TerminatorKind,
@@ -59,7 +59,7 @@ impl Lowering<'_, '_> {
         }
         match (target, designated) {
             (Callee::Known(function), Some(declared)) => {
-                self.known_call(function, declared, &signature, values, (ty, is_used), span)
+                self.known_call(function, declared, values, (ty, is_used), span)
             }
             (Callee::Known(_), None) => None,
             (Callee::Pointer(pointer), _) => {
@@ -131,7 +131,6 @@ impl Lowering<'_, '_> {
         &mut self,
         function: FunctionId,
         declared: crate::tree::FunctionId,
-        signature: &Signature,
         values: Vec<(Operand, TypeId)>,
         (ty, is_used): (TypeId, bool),
         span: Span,
@@ -145,18 +144,16 @@ impl Lowering<'_, '_> {
         };
         let Some((owner, defined)) = definition else {
             // Nobody defines it: it is what the declaration says.
-            return self.plain_call(function, signature, values, (ty, is_used), span);
+            return self.plain_call(function, values, (ty, is_used), span);
         };
         let owner_unit = self.linker.unit(owner);
+        let passed = self.linker.parameter_types(owner, defined);
         let defined = owner_unit.function(defined);
         let wanted = owner_unit.signature(defined.signature);
-        // What the parameters of a definition are, not what an old-style declaration promotes them to.
-        let params: Vec<tree::TypeId> = match defined.body {
-            Some(_) => defined.params.iter().map(|id| owner_unit.object(*id).ty).collect(),
-            None => wanted.params.clone(),
+        let params: Vec<IrType> = match defined.body {
+            Some(_) => passed,
+            None => wanted.params.iter().map(|param| self.linker.ty(owner, *param)).collect(),
         };
-        let params: Vec<IrType> =
-            params.into_iter().map(|param| self.linker.ty(owner, param)).collect();
         let result = match owner_unit.ty(wanted.result).kind {
             TypeKind::Void => None,
             _ => Some(self.linker.ty(owner, wanted.result)),
@@ -214,41 +211,61 @@ impl Lowering<'_, '_> {
         outcome
     }
 
-    /// A call of a function without a definition.
+    /// A call of a function without a definition: nobody looks at the arguments. Units may declare it in
+    /// different ways, and the flowgraph has the first of them.
     fn plain_call(
         &mut self,
         function: FunctionId,
-        signature: &Signature,
         values: Vec<(Operand, TypeId)>,
         (ty, is_used): (TypeId, bool),
         span: Span,
     ) -> Option<Operand> {
-        let params: Vec<IrType> = signature.params.iter().map(|param| self.ty(*param)).collect();
-        let mut arguments = Vec::new();
-        for ((value, from), param) in values.into_iter().zip(&params) {
-            match self.fitting(value, from, *param, span) {
-                Some(value) => arguments.push(value),
-                None => return self.wrong_call("the function", ty, span),
-            }
+        let (params, result) = self.linker.shape_of(function);
+        let mut values = values.into_iter();
+        let mut arguments = Vec::with_capacity(params.len());
+        for param in params {
+            let given = values.next().and_then(|(v, from)| self.fitting(v, from, param, span));
+            arguments.push(given.unwrap_or_else(|| self.nothing_of(param, span)));
         }
-        if signature.more == More::Variadic {
-            arguments.push(Operand::Const(Const::Null));
-        }
-        let result = match self.kind(ty) {
+        let wanted = match self.kind(ty) {
             TypeKind::Void => None,
             _ => Some(self.ty(ty)),
         };
-        let is_known = result.is_none_or(|ty| self.linker.shared.types.as_int(ty).is_some());
-        let target =
-            result.filter(|_| is_used && is_known).map(|ty| self.builder.temporary(ty, span));
-        self.push_call(target, Operand::Const(Const::Function(function)), arguments, span);
-        if is_used && !is_known {
-            let name = self.linker.function_name(function).to_owned();
-            let what = format!("the result of `{name}`, which is not defined");
-            self.unsupported(&what, span);
-            return Some(self.placeholder(ty, span));
+        let is_known = |ty: IrType| self.linker.shared.types.as_int(ty).is_some();
+        let is_unknown = !wanted.is_none_or(is_known) || !result.is_none_or(is_known);
+        let callee = Operand::Const(Const::Function(function));
+        match (wanted, result) {
+            (Some(wanted), Some(result)) if is_used && !is_unknown => {
+                let target = self.builder.temporary(result, span);
+                self.push_call(Some(target), callee, arguments, span);
+                self.fitting_result(Operand::Local(target), result, wanted, span)
+            }
+            (Some(_), _) if is_used => {
+                self.push_call(None, callee, arguments, span);
+                let name = self.linker.function_name(function).to_owned();
+                let what = format!("the result of `{name}`, which is not defined");
+                self.unsupported(&what, span);
+                Some(self.placeholder(ty, span))
+            }
+            _ => {
+                self.push_call(None, callee, arguments, span);
+                None
+            }
         }
-        target.map(Operand::Local)
+    }
+
+    /// A value of this type that nobody looks at.
+    fn nothing_of(&mut self, ty: IrType, span: Span) -> Operand {
+        match *self.linker.shared.types.get(ty) {
+            Type::Int(int) => self.int_const(0, int),
+            Type::Float(format) => Operand::Const(Const::Float(0, format)),
+            Type::Pointer(_) | Type::Function => Operand::Const(Const::Null),
+            _ => {
+                let nothing = self.builder.temporary(ty, span);
+                self.builder.push(InstructionKind::Live(nothing), span);
+                Operand::Local(nothing)
+            }
+        }
     }
 
     fn pointer_call(

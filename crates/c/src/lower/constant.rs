@@ -39,6 +39,10 @@ pub(super) fn initial(
             scalars.extend(inner.into_iter().map(|(offset, value)| (entry.offset + offset, value)));
             continue;
         }
+        if let ExprKind::Unsupported(what) = &expr.kind {
+            linker.error(Diagnostic::error(expr.span, format!("not modelled: {what}")));
+            continue;
+        }
         let Some(value) = evaluate(linker, index, entry.value) else {
             let error = Diagnostic::error(
                 expr.span,

@@ -1,7 +1,7 @@
 //! Where execution starts.
 
 use super::builder::Builder;
-use super::link::{Linker, Shape};
+use super::link::{Linker, Shape, UnitIndex};
 use crate::tree::{self, TypeKind};
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
@@ -39,12 +39,11 @@ impl Linker<'_> {
         let span = function.name_span;
         let target =
             if needs_start { self.function_named(start).unwrap_or(direct) } else { direct };
-        if before.is_empty() && self.undefined_objects.is_empty() {
+        if before.is_empty() {
             return Some(target);
         }
         let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
-        self.unknown_objects(&mut builder, span);
         for function in before {
             push_call(&mut builder, function, Vec::new(), span);
         }
@@ -109,23 +108,69 @@ impl Linker<'_> {
         (before, after)
     }
 
-    /// Objects that no unit defines hold arbitrary numbers.
-    fn unknown_objects(&mut self, builder: &mut Builder, span: Span) {
-        for global in self.undefined_objects.clone() {
-            let (name, ty) = {
-                let global = &self.globals[global.index()];
-                (global.name.clone(), global.ty)
+    /// Where execution starts if there are objects that no unit defines: they hold arbitrary numbers. Which
+    /// ones there are is known only when everything else is lowered.
+    pub(super) fn with_unknown_objects(&mut self, entry: FunctionId) -> FunctionId {
+        if self.undefined_objects.is_empty() {
+            return entry;
+        }
+        let (_, result) = self.shape_of(entry);
+        let span = self.function_span(entry);
+        if self.function_name(entry) == Program::START {
+            self.rename(entry, &format!("{}.inner", Program::START));
+        }
+        let id = self.reserve_function(Program::START, span);
+        let mut builder = Builder::new(span);
+        for (global, declared) in std::mem::take(&mut self.undefined_objects) {
+            let what = match self.arbitrary(&mut builder, declared, span) {
+                Some(value) => {
+                    let place = Place { base: Base::Global(global), projections: Vec::new() };
+                    builder.push(InstructionKind::Store { place, value }, span);
+                    "hold any value at the start"
+                }
+                None => "be zero at the start",
             };
-            let what = if self.shared.types.as_int(ty).is_some() {
-                let value = builder.assign(ty, Rvalue::Input(ty), span);
-                let place = Place { base: Base::Global(global), projections: Vec::new() };
-                builder.push(InstructionKind::Store { place, value }, span);
-                "hold any value at the start"
-            } else {
-                "be zero at the start"
-            };
+            let name = &self.globals[global.index()].name;
             self.assumptions.push(format!("`{name}` is not defined; it is assumed to {what}"));
         }
+        let value = result.map(|ty| builder.temporary(ty, span));
+        let callee = Operand::Const(Const::Function(entry));
+        let call = InstructionKind::Call { target: value, callee, arguments: Vec::new() };
+        builder.push(call, span);
+        builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
+        self.complete_function(id, Shape { params: 0, result, span }, builder);
+        id
+    }
+
+    /// The next input as a number of this type, if it is a type of numbers.
+    pub(super) fn arbitrary(
+        &mut self,
+        builder: &mut Builder,
+        (index, ty): (UnitIndex, tree::TypeId),
+        span: Span,
+    ) -> Option<Operand> {
+        let is_bool = matches!(self.unit(index).ty(ty).kind, TypeKind::Bool);
+        let ty = self.ty(index, ty);
+        let int = self.shared.types.as_int(ty)?;
+        // A `_Bool` takes a byte, and holds nothing but 0 and 1.
+        let input = if is_bool { IntType::unsigned(1) } else { int };
+        Some(self.input(builder, input, ty, span))
+    }
+
+    /// The next input as one of `input`, in a register of type `ty`.
+    pub(super) fn input(
+        &mut self,
+        builder: &mut Builder,
+        input: IntType,
+        ty: TypeId,
+        span: Span,
+    ) -> Operand {
+        let narrow = self.shared.types.int(input);
+        let value = builder.assign(narrow, Rvalue::Input(narrow), span);
+        if narrow == ty {
+            return value;
+        }
+        builder.assign(ty, Rvalue::Convert(value, ty), span)
     }
 
     /// A function that calls another one with arbitrary arguments.
@@ -148,21 +193,22 @@ impl Linker<'_> {
         let target = self.function(index, function);
         let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
-        self.unknown_objects(&mut builder, span);
         let mut arguments = Vec::new();
         let mut pointers = false;
-        for param in &source.params {
+        let passed = self.parameter_types(index, function);
+        for (param, ty) in source.params.iter().zip(passed) {
             let object = unit.object(*param);
-            let ty = self.ty(index, object.ty);
             let argument = match &unit.ty(object.ty).kind {
                 TypeKind::Pointer(element) => {
                     pointers = true;
                     self.arbitrary_pointer(&mut builder, (index, *element), ty, object.span)
                 }
-                _ if self.shared.types.as_int(ty).is_some() => {
-                    builder.assign(ty, Rvalue::Input(ty), object.span)
-                }
                 _ => {
+                    let at = object.span;
+                    if let Some(number) = self.arbitrary(&mut builder, (index, object.ty), at) {
+                        arguments.push(self.as_passed(&mut builder, number, ty, at));
+                        continue;
+                    }
                     let reason = self.symbols.intern("an arbitrary argument of this type");
                     let predicate = Predicate::Never(reason);
                     builder.check(CheckKind::Unsupported, predicate, object.span);
@@ -209,6 +255,16 @@ impl Linker<'_> {
         builder.end(TerminatorKind::Return(value.map(Operand::Local)), span);
         self.complete_function(id, Shape { params: 0, result, span }, builder);
         Some(id)
+    }
+
+    /// A number as a parameter is passed it, which may be wider.
+    fn as_passed(&self, builder: &mut Builder, number: Operand, ty: TypeId, span: Span) -> Operand {
+        match &number {
+            Operand::Local(local) if builder.locals[local.index()].ty != ty => {
+                builder.assign(ty, Rvalue::Convert(number, ty), span)
+            }
+            _ => number,
+        }
     }
 
     /// A function of the user, by its name in the source.

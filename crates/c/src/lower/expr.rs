@@ -13,7 +13,7 @@ use loupe_ir::program::{
     UnaryOp as IrUnary,
 };
 use loupe_ir::source::Span;
-use loupe_ir::types::{Type, TypeId as IrType};
+use loupe_ir::types::{IntType, Type, TypeId as IrType};
 use std::rc::Rc;
 
 impl Lowering<'_, '_> {
@@ -70,9 +70,7 @@ impl Lowering<'_, '_> {
             ExprKind::And(..) | ExprKind::Or(..) => self.connective(id),
             ExprKind::Assign { place, value } => self.assignment(*place, *value, span),
             ExprKind::Update { .. } => self.update(id),
-            ExprKind::Step { place, is_increment, is_postfix } => {
-                self.step(*place, *is_increment, *is_postfix, span)
-            }
+            ExprKind::Step { is_postfix, .. } => self.step(id, *is_postfix),
             ExprKind::Conditional { condition, then, otherwise } => {
                 self.conditional(id, *condition, *then, *otherwise)
             }
@@ -138,7 +136,9 @@ impl Lowering<'_, '_> {
         let unit = Rc::clone(&self.unit);
         let expr = unit.expr(id);
         match &expr.kind {
-            ExprKind::Convert(operand) => self.effect(*operand),
+            ExprKind::Convert(operand) if !self.may_fail(*operand, expr.ty) => {
+                self.effect(*operand);
+            }
             ExprKind::Call { callee, arguments } => {
                 self.call(id, *callee, arguments, false);
             }
@@ -146,8 +146,8 @@ impl Lowering<'_, '_> {
                 self.effect(*left);
                 self.effect(*right);
             }
-            ExprKind::Step { place, is_increment, .. } => {
-                self.step(*place, *is_increment, false, expr.span);
+            ExprKind::Step { .. } => {
+                self.step(id, false);
             }
             ExprKind::Statement(stmt) => self.stmt(*stmt),
             ExprKind::And(..) | ExprKind::Or(..) => {
@@ -176,6 +176,12 @@ impl Lowering<'_, '_> {
                 self.value(id);
             }
         }
+    }
+
+    /// Whether a conversion is checked.
+    fn may_fail(&self, operand: ExprId, to: TypeId) -> bool {
+        let from = self.kind(self.unit.expr(operand).ty);
+        matches!((from, self.kind(to)), (TypeKind::Float(_), TypeKind::Int { .. }))
     }
 
     fn is_loadable(&self, ty: TypeId) -> bool {
@@ -212,14 +218,24 @@ impl Lowering<'_, '_> {
             return self.value(place);
         }
         let spot = self.place(place, Purpose::Access);
-        if is_volatile
-            && self.linker.options.volatile == Volatile::Input
-            && int_type(&self.unit, ty).is_some()
-        {
-            let ty = self.ty(ty);
-            return self.builder.assign(ty, Rvalue::Input(ty), span);
-        }
-        self.load_spot(&spot, span)
+        self.load_from(&spot, is_volatile, span)
+    }
+
+    /// The value at a place, or an input if that is what a `volatile` object gives.
+    pub(super) fn load_from(&mut self, spot: &Spot, is_volatile: bool, span: Span) -> Operand {
+        let (true, Volatile::Input, Some(int)) =
+            (is_volatile, self.linker.options.volatile, int_type(&self.unit, spot.ty))
+        else {
+            return self.load_spot(spot, span);
+        };
+        self.check_access(spot, Access::Read, span);
+        let input = match (spot.bits, self.kind(spot.ty)) {
+            (_, TypeKind::Bool) => IntType::unsigned(1),
+            (Some(bits), _) => bits.int,
+            (None, _) => int,
+        };
+        let ty = self.ty(spot.ty);
+        self.linker.input(&mut self.builder, input, ty, span)
     }
 
     /// The value at a place.

@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::link::{Linker, Shape, UnitIndex};
 use crate::tree::{self, More, TypeKind};
 use loupe_ir::program::{
-    Function, FunctionId, InstructionKind, Local, Operand, Rvalue, Storage, TerminatorKind,
+    Function, FunctionId, InstructionKind, Local, Operand, Storage, TerminatorKind,
 };
 use loupe_ir::types::Type;
 
@@ -38,19 +38,21 @@ impl Linker<'_> {
             TypeKind::Void => None,
             _ => Some(self.ty(index, signature.result)),
         };
-        let (does, kind) = match result {
+        let number = result
+            .filter(|_| !declared.is_noreturn)
+            .and_then(|_| self.arbitrary(&mut builder, (index, signature.result), span));
+        let (does, kind) = match (result, number) {
             _ if declared.is_noreturn => ("end the program", TerminatorKind::Abort),
-            None => ("do nothing", TerminatorKind::Return(None)),
-            Some(ty) if self.shared.types.as_int(ty).is_some() => {
-                let value: Operand = builder.assign(ty, Rvalue::Input(ty), span);
-                ("return any value and do nothing else", TerminatorKind::Return(Some(value)))
+            (None, _) => ("do nothing", TerminatorKind::Return(None)),
+            (Some(_), Some(number)) => {
+                ("return any value and do nothing else", TerminatorKind::Return(Some(number)))
             }
-            Some(ty) => {
+            (Some(ty), None) => {
                 let nothing = builder.temporary(ty, span);
                 builder.push(InstructionKind::Live(nothing), span);
                 self.may_fall_off.insert(made);
-                let value = Operand::Local(nothing);
-                ("do nothing; its result is unknown", TerminatorKind::Return(Some(value)))
+                let nothing = Some(Operand::Local(nothing));
+                ("do nothing; its result is unknown", TerminatorKind::Return(nothing))
             }
         };
         builder.end(kind, span);

@@ -54,6 +54,8 @@ pub(super) struct Lowering<'c, 'l> {
     address_taken: Rc<HashSet<ObjectId>>,
     pub(super) jumps: Vec<Jump>,
     pub(super) labels: HashMap<tree::LabelId, BlockId>,
+    /// How many objects were waiting for their cleanup where a label stands.
+    pub(super) cleanups_before: HashMap<tree::LabelId, usize>,
     pub(super) cases: HashMap<tree::StmtId, BlockId>,
     /// The values of lengths of arrays, in registers.
     pub(super) lengths: HashMap<ExprId, LocalId>,
@@ -97,6 +99,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
             address_taken,
             jumps: Vec::new(),
             labels: HashMap::new(),
+            cleanups_before: HashMap::new(),
             cases: HashMap::new(),
             lengths: HashMap::new(),
             settled_lengths: HashSet::new(),
@@ -128,10 +131,10 @@ impl<'c, 'l> Lowering<'c, 'l> {
     fn parameters(&mut self, more: More) -> usize {
         let unit = Rc::clone(&self.unit);
         let source = unit.function(self.function);
-        let mut in_memory = Vec::new();
-        for param in &source.params {
+        let mut copied = Vec::new();
+        let passed = self.linker.parameter_types(self.index, self.function);
+        for (param, ty) in source.params.iter().zip(passed) {
             let object = unit.object(*param);
-            let ty = self.ty(object.ty);
             let register = Local {
                 name: object.name.clone(),
                 ty,
@@ -139,10 +142,10 @@ impl<'c, 'l> Lowering<'c, 'l> {
                 span: object.span,
             };
             let register = self.builder.add_local(register);
-            if self.fits_register(*param) {
+            if self.fits_register(*param) && self.ty(object.ty) == ty {
                 self.homes.insert(*param, Home::Register(register));
             } else {
-                in_memory.push((*param, register));
+                copied.push((*param, register));
             }
         }
         let mut count = source.params.len();
@@ -153,26 +156,45 @@ impl<'c, 'l> Lowering<'c, 'l> {
             self.more_arguments = Some(self.builder.add_local(local));
             count += 1;
         }
-        for (param, register) in in_memory {
-            let object = unit.object(param);
-            let local = Local {
-                name: object.name.clone(),
-                ty: self.ty(object.ty),
-                storage: Storage::Memory,
-                span: object.span,
-            };
-            let local = self.builder.add_local(local);
-            self.homes.insert(param, Home::Memory(local));
-            self.builder.push(InstructionKind::Live(local), object.span);
-            let place = Place::local(local);
-            let value = Operand::Local(register);
-            self.builder.push(InstructionKind::Store { place, value }, object.span);
+        for (param, register) in copied {
+            self.copy_parameter(param, register);
         }
         for param in &source.params {
             let ty = unit.object(*param).ty;
             self.evaluate_lengths(ty, unit.object(*param).span);
         }
         count
+    }
+
+    /// Gives a parameter that lives in memory, or that is passed as another type, its value.
+    fn copy_parameter(&mut self, param: ObjectId, passed: LocalId) {
+        let unit = Rc::clone(&self.unit);
+        let object = unit.object(param);
+        let ty = self.ty(object.ty);
+        let (given, span) = (self.builder.locals[passed.index()].ty, object.span);
+        let value = match given == ty {
+            true => Rvalue::Use(Operand::Local(passed)),
+            false => Rvalue::Convert(Operand::Local(passed), ty),
+        };
+        let storage = match self.fits_register(param) {
+            true => Storage::Register,
+            false => Storage::Memory,
+        };
+        let local = Local { name: object.name.clone(), ty, storage, span };
+        let local = self.builder.add_local(local);
+        if storage == Storage::Register {
+            self.homes.insert(param, Home::Register(local));
+            self.builder.set(local, value, span);
+            return;
+        }
+        self.homes.insert(param, Home::Memory(local));
+        self.builder.push(InstructionKind::Live(local), span);
+        let value = match value {
+            Rvalue::Use(value) => value,
+            value => self.builder.assign(ty, value, span),
+        };
+        let place = Place::local(local);
+        self.builder.push(InstructionKind::Store { place, value }, span);
     }
 
     fn body(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::function::{Home, Lowering};
 use super::place::Spot;
-use crate::tree::{ExprKind, Initial, ObjectId, TypeId, TypeKind};
+use crate::tree::{ExprId, ExprKind, Initial, ObjectId, TypeId, TypeKind};
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
 use loupe_ir::program::{
@@ -11,6 +11,7 @@ use loupe_ir::program::{
 };
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Type, TypeId as IrType};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Lowering<'_, '_> {
@@ -118,8 +119,10 @@ impl Lowering<'_, '_> {
         if whole.is_none() {
             self.zero(place, ir, span);
         }
+        // The value of `[0 ... 9] = f()` is computed once.
+        let mut known = HashMap::new();
         for entry in entries {
-            self.initial_value(place, ir, entry);
+            self.initial_value(place, ir, entry, &mut known);
         }
     }
 
@@ -134,14 +137,24 @@ impl Lowering<'_, '_> {
         self.builder.push(InstructionKind::Fill { to, byte, count }, span);
     }
 
-    fn initial_value(&mut self, object: &Place, ir: IrType, entry: &Initial) {
+    fn initial_value(
+        &mut self,
+        object: &Place,
+        ir: IrType,
+        entry: &Initial,
+        known: &mut HashMap<ExprId, Operand>,
+    ) {
         let unit = Rc::clone(&self.unit);
         let expr = unit.expr(entry.value);
         if let ExprKind::String(string) = expr.kind {
             self.initial_string(object, entry.offset, string, expr.ty, expr.span);
             return;
         }
-        let value = self.value(entry.value);
+        let value = match known.get(&entry.value) {
+            Some(value) => value.clone(),
+            None => self.value(entry.value),
+        };
+        known.insert(entry.value, value.clone());
         if let Some(bits) = entry.bits {
             self.initial_bits(object, ir, entry.offset, bits, value, expr.ty, expr.span);
             return;

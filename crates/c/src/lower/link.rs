@@ -13,7 +13,7 @@ use loupe_ir::program::{
     Symbols, Terminator, TerminatorKind,
 };
 use loupe_ir::source::{Sources, Span};
-use loupe_ir::types::{IntType, Type, TypeId, Types};
+use loupe_ir::types::{FloatType, IntType, Type, TypeId, Types};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ pub(super) struct Linker<'l> {
     /// Functions that may end without the value that they promise.
     pub(super) may_fall_off: HashSet<FunctionId>,
     /// Objects that no unit defines.
-    pub(super) undefined_objects: Vec<GlobalId>,
+    pub(super) undefined_objects: Vec<(GlobalId, (UnitIndex, tree::TypeId))>,
     pub(super) assumptions: Vec<String>,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) unsupported: Vec<Diagnostic>,
@@ -123,13 +123,12 @@ impl<'l> Linker<'l> {
                 }
             }
         }
-        // Which objects nobody defines is only known when everything has been looked at.
-        self.work_off();
         let entry = self.entry();
         self.work_off();
         let (Some(entry), true) = (entry, self.errors.is_empty()) else {
             return Err(self.errors);
         };
+        let entry = self.with_unknown_objects(entry);
         let mut functions = std::mem::take(&mut self.functions);
         for function in &mut functions {
             tidy::drop_needless_result_checks(function, &self.may_fall_off);
@@ -249,6 +248,19 @@ impl<'l> Linker<'l> {
         }
     }
 
+    /// How many bytes a tentative definition wants: the largest of them is the one.
+    fn extent(&self, meaning: Meaning) -> u64 {
+        match meaning {
+            Meaning::Object(unit, id) => {
+                let unit = &self.units[unit].unit;
+                let object = unit.object(id);
+                let is_tentative = object.state == Definition::Tentative && !object.is_weak;
+                unit.ty(object.ty).size.filter(|_| is_tentative).unwrap_or(0)
+            }
+            Meaning::Function(..) => 0,
+        }
+    }
+
     fn define(&mut self, name: &str, meaning: Meaning, span: Span) {
         let index = match meaning {
             Meaning::Function(index, _) | Meaning::Object(index, _) => index,
@@ -271,7 +283,7 @@ impl<'l> Linker<'l> {
                 .label("defined again here")
                 .related(first, "first defined here");
             self.errors.push(error);
-        } else if new > old {
+        } else if new > old || (new == old && self.extent(meaning) > self.extent(known)) {
             self.meanings.insert(name.to_owned(), meaning);
         }
     }
@@ -364,6 +376,35 @@ impl<'l> Linker<'l> {
         }
     }
 
+    /// The types in which a function that has a body is passed its parameters. A definition in the old
+    /// style is passed promoted values, as callers that see no prototype pass them.
+    pub(super) fn parameter_types(
+        &mut self,
+        index: UnitIndex,
+        id: tree::FunctionId,
+    ) -> Vec<TypeId> {
+        let unit = self.unit(index);
+        let function = unit.function(id);
+        let is_old = unit.signature(function.signature).more == tree::More::Unspecified;
+        let mut types = Vec::with_capacity(function.params.len());
+        for param in &function.params {
+            let ty = self.ty(index, unit.object(*param).ty);
+            types.push(if is_old { self.promoted(ty) } else { ty });
+        }
+        types
+    }
+
+    /// The type that a value has after the default argument promotions.
+    fn promoted(&mut self, ty: TypeId) -> TypeId {
+        match *self.shared.types.get(ty) {
+            Type::Int(IntType::Machine { width, .. }) if width < 32 => {
+                self.shared.types.int(IntType::signed(32))
+            }
+            Type::Float(FloatType::F32) => self.shared.types.intern(Type::Float(FloatType::F64)),
+            _ => ty,
+        }
+    }
+
     /// The function that another name of the same unit, or of any unit, stands for.
     fn aliased(&mut self, index: UnitIndex, target: &str, from: tree::FunctionId) -> FunctionId {
         let unit = self.unit(index);
@@ -415,6 +456,22 @@ impl<'l> Linker<'l> {
     /// The name that was given to a function.
     pub(super) fn function_name(&self, id: FunctionId) -> &str {
         &self.functions[id.index()].name
+    }
+
+    /// Gives a function another name.
+    pub(super) fn rename(&mut self, id: FunctionId, name: &str) {
+        name.clone_into(&mut self.functions[id.index()].name);
+    }
+
+    /// Where a function stands.
+    pub(super) fn function_span(&self, id: FunctionId) -> Span {
+        self.functions[id.index()].span
+    }
+
+    /// The types of the parameters and of the result of a function that is complete.
+    pub(super) fn shape_of(&self, id: FunctionId) -> (Vec<TypeId>, Option<TypeId>) {
+        let function = &self.functions[id.index()];
+        (function.locals[..function.params].iter().map(|param| param.ty).collect(), function.result)
     }
 
     /// Gives a function that was reserved its body.
@@ -469,7 +526,7 @@ impl<'l> Linker<'l> {
             }
             _ => {
                 let made = self.reserve_global(name.clone(), index, id);
-                self.undefined_objects.push(made);
+                self.undefined_objects.push((made, (index, object.ty)));
                 made
             }
         };

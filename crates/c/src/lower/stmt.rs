@@ -205,6 +205,7 @@ impl Lowering<'_, '_> {
     fn do_while(&mut self, body: StmtId, condition: ExprId, span: Span) {
         let first = self.builder.new_block();
         let test = self.builder.new_block();
+        let again = self.builder.new_block();
         let after = self.builder.new_block();
         self.builder.flow_into(first, span);
         self.jumps.push(Jump { leave: after, repeat: Some(test), scope: self.scope });
@@ -212,7 +213,10 @@ impl Lowering<'_, '_> {
         self.jumps.pop();
         self.builder.flow_into(test, span);
         self.builder.statement(self.unit.expr(condition).span);
-        self.condition(condition, first, after);
+        // What ends with the condition ends on the way back: the first block of the body is full.
+        self.condition(condition, again, after);
+        self.builder.go_on(again);
+        self.builder.end(TerminatorKind::Goto(first), span);
         self.builder.go_on(after);
     }
 
@@ -334,6 +338,7 @@ impl Lowering<'_, '_> {
     pub(super) fn place_label(&mut self, label: LabelId, span: Span) {
         if let Some(block) = self.labels.get(&label).copied() {
             self.builder.flow_into(block, span);
+            self.cleanups_before.insert(label, self.cleanups.len());
         }
     }
 
@@ -344,7 +349,15 @@ impl Lowering<'_, '_> {
             self.unsupported("a jump to an unknown label", span);
             return;
         };
-        self.change_scope(scope, span);
+        let (left, entered) = self.scopes.way(self.scope, scope);
+        left.iter().for_each(|scope| self.end_objects(*scope, span));
+        // A jump back leaves the range of what is declared in the same block behind the label.
+        if let Some(before) = self.cleanups_before.get(&label).copied() {
+            let behind = self.cleanups.iter().skip(before).rev();
+            let behind: Vec<_> = behind.filter(|(known, _)| *known == scope).copied().collect();
+            behind.iter().for_each(|(_, object)| self.clean_up(*object, span));
+        }
+        entered.iter().for_each(|scope| self.begin_objects(*scope, span));
         self.builder.end(TerminatorKind::Goto(block), span);
         self.after_jump();
     }
@@ -380,7 +393,8 @@ impl Lowering<'_, '_> {
             self.unsupported("a jump out of nothing", span);
             return;
         };
-        self.change_scope(scope, span);
+        let (left, _) = self.scopes.way(self.scope, scope);
+        left.iter().for_each(|scope| self.end_objects(*scope, span));
         self.builder.end(TerminatorKind::Goto(block), span);
         self.after_jump();
     }
@@ -442,17 +456,6 @@ impl Lowering<'_, '_> {
         }
         self.cleanups.retain(|(known, _)| *known != self.scope);
         self.scope = outer;
-    }
-
-    /// Leaves and enters what lies between here and another block.
-    fn change_scope(&mut self, to: ScopeId, span: Span) {
-        let (left, entered) = self.scopes.way(self.scope, to);
-        for scope in left {
-            self.end_objects(scope, span);
-        }
-        for scope in entered {
-            self.begin_objects(scope, span);
-        }
     }
 
     /// The objects of a block begin to live.

@@ -3,6 +3,8 @@
 //! Such an initialiser is a constant. It is folded here, so that lowering sees numbers and addresses
 //! (`AddressOf`, `Decay`, with a number of bytes added) and nothing else.
 
+use std::collections::HashMap;
+
 use loupe_ir::source::Span;
 use rucc_sema::{Address, Base, Const, Conversion, Eval, ExprKind as From};
 use rucc_types::IntKind;
@@ -124,28 +126,41 @@ impl Converter<'_, '_> {
     }
 
     /// The values of an initialiser. Those of an object that lives as long as the program are constants.
-    pub(super) fn initials(&mut self, list: rucc_sema::InitList, is_static: bool) -> Vec<Initial> {
+    /// Each comes with the place where it is written.
+    pub(super) fn initials(
+        &mut self,
+        list: rucc_sema::InitList,
+        is_static: bool,
+    ) -> Vec<(Initial, rucc_diag::Span)> {
         let tast = self.tast;
         let mut initials = Vec::with_capacity(tast[list].len());
         let mut waiting: Vec<(u64, rucc_sema::InitEntry)> = Vec::new();
+        // `[0 ... 9] = f()` has one value for many places.
+        let mut known = HashMap::new();
         for entry in &tast[list] {
             waiting.push((0, *entry));
             while let Some((base, entry)) = waiting.pop() {
                 let offset = base + entry.offset;
                 // A compound literal in a constant initialiser is its values.
                 if is_static && let Some(inner) = self.literal_values(entry.value) {
-                    if initials.iter().any(|other: &Initial| other.offset >= offset) {
+                    let mut others = initials.iter();
+                    if others.any(|(other, _): &(Initial, _)| other.offset >= offset) {
                         // Its zeros would have to overwrite what is there.
                         self.lost(tast.expr_span(entry.value), "initialiser");
                     }
                     waiting.extend(tast[inner].iter().rev().map(|entry| (offset, *entry)));
                     continue;
                 }
-                let value = self.initial_value(&entry, is_static);
+                let value = match known.get(&entry.value) {
+                    Some(value) => *value,
+                    None => self.initial_value(&entry, is_static),
+                };
+                known.insert(entry.value, value);
                 let bits = entry
                     .is_bit_field()
                     .then_some(Bits { first: entry.bit_offset, width: entry.bit_width });
-                initials.push(Initial { offset, bits, value });
+                let written = tast.expr_span(entry.value);
+                initials.push((Initial { offset, bits, value }, written));
             }
         }
         initials

@@ -90,7 +90,7 @@ impl Converter<'_, '_> {
             self.unit.objects[object.index()].cleanup = self.function_of(cleanup);
         }
         if decl.init.is_some() {
-            self.pending.push_back(Pending::Initial(id, object));
+            self.pending.push_back(Pending::Initial(id, object, self.function));
         }
         object
     }
@@ -113,6 +113,7 @@ impl Converter<'_, '_> {
         let Some(list) = decl.init else { return };
         let is_static = decl.duration != StorageDuration::Automatic;
         let initial = self.initials(list, is_static);
+        let initial = self.without_replaced(initial, self.unit.objects[object.index()].ty);
         self.unit.objects[object.index()].initial = Some(initial);
     }
 

@@ -119,8 +119,13 @@ impl Converter<'_, '_> {
         ty: TypeId,
         span: Span,
     ) -> ExprId {
-        let step =
-            |place, is_increment, is_postfix| ExprKind::Step { place, is_increment, is_postfix };
+        let is_volatile = self.is_volatile(operand);
+        let step = |place, is_increment, is_postfix| ExprKind::Step {
+            place,
+            is_increment,
+            is_postfix,
+            is_volatile,
+        };
         let kind = match op {
             // The operand is promoted already.
             FromUnary::Plus => return self.expr(operand),
@@ -219,7 +224,8 @@ impl Converter<'_, '_> {
             }
             None => self.expr(rhs),
         };
-        ExprKind::Update { place, op, computation: computation_here, value }
+        let is_volatile = self.is_volatile(lhs);
+        ExprKind::Update { place, op, computation: computation_here, value, is_volatile }
     }
 
     /// The type in which `lhs op= rhs` is computed, and the right operand before the conversion that
@@ -360,9 +366,13 @@ impl Converter<'_, '_> {
         if !self.is_place(place) {
             return place;
         }
-        let quals = self.types.object_quals(self.tast[operand].ty);
-        let is_volatile = quals.has(Qualifiers::VOLATILE);
+        let is_volatile = self.is_volatile(operand);
         self.push_expr(ExprKind::Load { place, is_volatile }, ty, span)
+    }
+
+    /// Whether a place is that of a `volatile` object.
+    fn is_volatile(&self, place: rucc_sema::ExprId) -> bool {
+        self.types.object_quals(self.tast[place].ty).has(Qualifiers::VOLATILE)
     }
 
     /// Whether an expression is a place rather than a value.

@@ -239,7 +239,8 @@ impl Converter<'_, '_> {
             size: info.layout.map(|layout| layout.size),
         });
         self.record_ids.insert(id, record);
-        self.pending.push_back(Pending::Fields(id, record));
+        // Before everything else: initialisers ask what an object consists of.
+        self.pending.push_front(Pending::Fields(id, record));
         record
     }
 

@@ -247,13 +247,13 @@ fn records() {
         enum color Some(4) 4
         struct flex Some(4) 4
         struct flex * Some(8) 8
-        struct list * Some(8) 8
         int Some(4) 4
         char Some(1) 1
-        double Some(8) 8
-        char[8] Some(8) 1
-        short Some(2) 2
         char[] None 1
+        short Some(2) 2
+        char[8] Some(8) 1
+        double Some(8) 8
+        struct list * Some(8) 8
     "#]]
     .assert_eq(&text);
 }

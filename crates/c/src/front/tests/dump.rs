@@ -281,11 +281,11 @@ pub(super) fn expr(unit: &Unit, id: ExprId) -> String {
         ExprKind::And(left, right) => format!("({} && {})", e(left), e(right)),
         ExprKind::Or(left, right) => format!("({} || {})", e(left), e(right)),
         ExprKind::Assign { place, value } => format!("({} = {})", e(place), e(value)),
-        ExprKind::Update { place, op, computation, value } => {
+        ExprKind::Update { place, op, computation, value, .. } => {
             let ty = ty(unit, *computation);
             format!("({} {}= {} in {ty})", e(place), operator(*op), e(value))
         }
-        ExprKind::Step { place, is_increment, is_postfix } => {
+        ExprKind::Step { place, is_increment, is_postfix, .. } => {
             let op = if *is_increment { "++" } else { "--" };
             if *is_postfix { format!("{}{op}", e(place)) } else { format!("{op}{}", e(place)) }
         }
