@@ -276,7 +276,16 @@ class Tally:
 def link(lowerer, project, commands, wanted, headers):
     """Lowers all files of a program together; says what came of it, and whether it could be linked."""
     named = [c for c in commands if Path(c["file"]).name == project.main]
-    others = [c for c in commands if "main" not in wanted[c["file"]]]
+    folder = Path(named[0]["file"]).parent if named else None
+    program = [c for c in commands if Path(c["file"]).parent == folder]
+    defined = set().union(*(wanted[c["file"]] for c in program))
+    others = [
+        c
+        for c in commands
+        if "main" not in wanted[c["file"]]
+        # What the program defines itself, a linker does not take from an archive.
+        and (c in program or defined.isdisjoint(wanted[c["file"]]))
+    ]
     database = WORK / "build" / project.package / "together.json"
     database.write_text(json.dumps(named + others), encoding="utf-8")
     outcome = json.loads(run([lowerer, *headers, "--together", database]))
@@ -308,7 +317,8 @@ def lower(lowerer, project, headers):
     for slow in tally.slow:
         print(f"    slow: {slow}")
     is_linked = link(lowerer, project, commands, wanted, headers)
-    return tally.percent() if is_linked else 0.0
+    # Some files refuse to be compiled without the insides of the machine's library.
+    return tally.percent() if is_linked or not headers else 0.0
 
 
 def main():

@@ -111,10 +111,11 @@ impl Linker<'_> {
     /// Where execution starts if there are objects that no unit defines: they hold arbitrary numbers. Which
     /// ones there are is known only when everything else is lowered.
     pub(super) fn with_unknown_objects(&mut self, entry: FunctionId) -> FunctionId {
-        if self.undefined_objects.is_empty() {
+        let (params, result) = self.shape_of(entry);
+        // A function with parameters stands for the start of a unit that has none: nobody runs it.
+        if self.undefined_objects.is_empty() || !params.is_empty() {
             return entry;
         }
-        let (_, result) = self.shape_of(entry);
         let span = self.function_span(entry);
         if self.function_name(entry) == Program::START {
             self.rename(entry, &format!("{}.inner", Program::START));

@@ -107,7 +107,7 @@ fn collect(ast: &Ast, init: InitId, lists: &mut Vec<List>) {
     let Init::List(items) = ast[init] else { return };
     let items = &ast[items];
     if let (Some(first), Some(last)) = (items.first(), items.last()) {
-        push(lists, Span::new(first.span.lo, last.span.hi), Role::Object);
+        push(lists, (first.span.lo, last.span.hi), Role::Object);
     }
     let mut waiting: Vec<&[InitItem]> = vec![items];
     while let Some(items) = waiting.pop() {
@@ -117,7 +117,7 @@ fn collect(ast: &Ast, init: InitId, lists: &mut Vec<List>) {
                     0 => Role::Next,
                     steps => Role::Designated(steps),
                 };
-                push(lists, item.span, role);
+                push(lists, (item.span.lo, item.span.hi), role);
                 waiting.push(&ast[inner]);
             }
         }
@@ -125,8 +125,8 @@ fn collect(ast: &Ast, init: InitId, lists: &mut Vec<List>) {
 }
 
 /// Adds a list, if its place makes sense: that of one that macros made may not.
-fn push(lists: &mut Vec<List>, span: Span, role: Role) {
-    if span.lo < span.hi {
-        lists.push(List { span, outer: None, role });
+fn push(lists: &mut Vec<List>, (start, end): (u32, u32), role: Role) {
+    if start < end {
+        lists.push(List { span: Span::new(start, end), outer: None, role });
     }
 }
