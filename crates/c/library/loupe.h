@@ -27,6 +27,8 @@ extern size_t __loupe_size(const void *);
 extern void __loupe_copy(void *to, const void *from, size_t n);
 extern void __loupe_fill(void *to, int byte, size_t n);
 extern int __loupe_disjoint(const void *a, const void *b, size_t n);
+/* Fails unless so many bytes can be read at both places. */
+extern void __loupe_readable(const void *a, const void *b, size_t n);
 
 /* The next input of the program. */
 extern char __loupe_input_char(void);

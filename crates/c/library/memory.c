@@ -64,11 +64,13 @@ static int __loupe_compare_bytes(const unsigned char *a, const unsigned char *b,
 
 int memcmp(const void *a, const void *b, size_t n)
 {
+    __loupe_readable(a, b, n);
     return __loupe_compare_bytes(a, b, n);
 }
 
 int bcmp(const void *a, const void *b, size_t n)
 {
+    __loupe_readable(a, b, n);
     return __loupe_compare_bytes(a, b, n);
 }
 

@@ -9,6 +9,14 @@ use loupe_ir::program::{BinaryOp, CompareOp, Const, Operand, Rvalue, UnaryOp};
 use loupe_ir::source::Span;
 use loupe_ir::types::{FloatType, IntType, Type, TypeId as IrType};
 
+/// Whether a machine integer has more bits than another one.
+fn is_wider(int: IntType, than: IntType) -> bool {
+    match (int, than) {
+        (IntType::Machine { width, .. }, IntType::Machine { width: other, .. }) => width > other,
+        _ => false,
+    }
+}
+
 /// The operation in the flowgraph, if it is no comparison.
 fn operation(op: TreeOp) -> Option<BinaryOp> {
     Some(match op {
@@ -179,10 +187,22 @@ impl Lowering<'_, '_> {
         self.builder.assign(ty, Rvalue::Convert(value, ty), span)
     }
 
-    /// An integer as one that pointers can be moved by.
+    /// An integer as one that pointers can be moved by. One that is too wide for that must lead out of any
+    /// object, rather than be cut to fit.
     pub(super) fn as_offset(&mut self, value: Operand, from: TypeId, span: Span) -> Operand {
         match int_type(&self.unit, from) {
-            Some(int) => self.as_int(value, int, self.offset_type(), span),
+            Some(int) => {
+                let offset = self.as_int(value.clone(), int, self.offset_type(), span);
+                if is_wider(int, self.offset_type()) {
+                    let back = self.as_int(offset.clone(), self.offset_type(), int, span);
+                    let truth = self.linker.shared.types.intern(Type::Bool);
+                    let is_same = Rvalue::Compare(CompareOp::Eq, back, value);
+                    let is_same = self.builder.assign(truth, is_same, span);
+                    let predicate = Predicate::Holds(is_same);
+                    self.builder.check(CheckKind::PointerArithmetic, predicate, span);
+                }
+                offset
+            }
             None => {
                 self.unsupported("an index that is no integer", span);
                 self.int_const(0, self.offset_type())

@@ -32,6 +32,7 @@ pub(super) enum Intrinsic {
     Copy,
     Fill,
     Disjoint,
+    Readable,
 }
 
 /// The intrinsic of this name.
@@ -64,6 +65,7 @@ pub(super) fn lookup(name: &str) -> Option<Intrinsic> {
         "copy" => Intrinsic::Copy,
         "fill" => Intrinsic::Fill,
         "disjoint" => Intrinsic::Disjoint,
+        "readable" => Intrinsic::Readable,
         _ if name.starts_with("input_") => Intrinsic::Input,
         _ => return None,
     })
@@ -135,7 +137,7 @@ impl Lowering<'_, '_> {
                 let result = self.ty(ty);
                 Some(self.builder.assign(result, Rvalue::ObjectSize { pointer, result }, span))
             }
-            Intrinsic::Copy | Intrinsic::Fill | Intrinsic::Disjoint => {
+            Intrinsic::Copy | Intrinsic::Fill | Intrinsic::Disjoint | Intrinsic::Readable => {
                 self.range(intrinsic, arguments, span)
             }
         }
@@ -216,6 +218,10 @@ impl Lowering<'_, '_> {
                 self.builder.check(CheckKind::InvalidAccess, access(&first, true), span);
                 let fill = InstructionKind::Fill { to: first, byte: second, count };
                 self.builder.push(fill, span);
+            }
+            Intrinsic::Readable => {
+                self.builder.check(CheckKind::InvalidAccess, access(&first, false), span);
+                self.builder.check(CheckKind::InvalidAccess, access(&second, false), span);
             }
             _ => {
                 let predicate = Predicate::Disjoint { left: first, right: second, count };

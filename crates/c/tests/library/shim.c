@@ -114,6 +114,14 @@ void model___loupe_fill(void *to, int byte, size_t n)
     memset(to, byte, n);
 }
 
+/* What can be read shows in the test itself. */
+void model___loupe_readable(const void *a, const void *b, size_t n)
+{
+    (void)a;
+    (void)b;
+    (void)n;
+}
+
 int model___loupe_disjoint(const void *a, const void *b, size_t n)
 {
     const char *left = a;
