@@ -2,11 +2,11 @@
 
 mod domain;
 mod explain;
-mod float;
+pub mod float;
 mod formatted;
 mod halt;
 mod input;
-mod integers;
+pub mod integers;
 mod interpreter;
 mod intrinsics;
 mod memory;
@@ -14,7 +14,6 @@ pub mod profile;
 
 pub use domain::{Concrete, Positions};
 pub use explain::describe;
-pub use float::{Float, LongFloat};
 pub use halt::{Halt, Limit};
 pub use input::{BadInput, ByteSource, InputSource, RunLength, parse_input_file};
 pub use interpreter::{
@@ -28,3 +27,8 @@ pub type ConcreteValue = crate::value::Value<Concrete>;
 pub type ConcreteState = crate::state::State<Concrete>;
 
 const _: () = assert!(size_of::<ConcreteValue>() == 16, "a value is two words");
+
+/// The address that a function has as a number.
+pub fn function_address(function: loupe_ir::program::FunctionId) -> u64 {
+    memory::function_address(function)
+}

@@ -311,12 +311,12 @@ pub trait Domain: Sized + Debug {
         access: &Access<Self>,
         value: Value<Self>,
     ) -> Result<(), Self::Halt>;
-    /// Copies `count` units of memory as they are; the ranges may overlap.
+    /// Copies `count` units of memory as they are, to the first place from the second; they may overlap.
     fn copy(
         &mut self,
+        types: &Types,
         memory: &mut Self::Memory,
-        to: &Self::Pointer,
-        from: &Self::Pointer,
+        ends: (&Self::Pointer, &Self::Pointer),
         count: &Self::Int,
     ) -> Result<(), Self::Halt>;
     /// Writes the low 8 bits of `byte` into `count` units of memory.

@@ -6,6 +6,7 @@
 
 pub mod concrete;
 pub mod domain;
+pub mod layout;
 pub mod semantics;
 pub mod state;
 pub mod text;

@@ -120,7 +120,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         streams: D::Streams,
         arguments: Vec<Value<D>>,
     ) -> Result<State<D>, D::Halt> {
-        let mut state = State { frames: Vec::new(), memory, streams };
+        let mut state = State { frames: Vec::new(), below: None, memory, streams };
         // All of them before their values, which may point to any of them.
         for (number, global) in (0..).zip(&self.program.globals) {
             let object = NewObject {
@@ -317,7 +317,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let to = self.pointer_operand(frame, to)?;
                 let from = self.pointer_operand(frame, from)?;
                 let count = self.int_operand(frame, count)?.into_owned();
-                self.domain.copy(&mut state.memory, &to, &from, &count)?;
+                let types = &self.program.types;
+                self.domain.copy(types, &mut state.memory, (&to, &from), &count)?;
                 Ok(None)
             }
             InstructionKind::Fill { to, byte, count } => {

@@ -3,11 +3,14 @@
 use crate::domain::Domain;
 use crate::value::Value;
 use loupe_ir::program::{BlockId, FunctionId, LocalId};
+use std::rc::Rc;
 
 /// The state of an execution.
 pub struct State<D: Domain> {
-    /// The active calls, the innermost last; empty when the program has ended.
+    /// The innermost calls, the innermost of all last; empty when the program has ended.
     pub frames: Vec<Frame<D>>,
+    /// The calls below these, which other states may have as well.
+    pub below: Option<Rc<Below<D>>>,
     /// All objects.
     pub memory: D::Memory,
     /// Inputs and uninitialised values.
@@ -18,8 +21,67 @@ impl<D: Domain> Clone for State<D> {
     fn clone(&self) -> Self {
         State {
             frames: self.frames.clone(),
+            below: self.below.clone(),
             memory: self.memory.clone(),
             streams: self.streams.clone(),
+        }
+    }
+}
+
+impl<D: Domain> State<D> {
+    /// How many calls are active.
+    pub fn depth(&self) -> usize {
+        self.frames.len() + self.below.as_ref().map_or(0, |below| below.depth)
+    }
+
+    /// The active calls, the innermost first.
+    pub fn calls(&self) -> impl Iterator<Item = &Frame<D>> {
+        let below = std::iter::successors(self.below.as_deref(), |node| node.below.as_deref());
+        self.frames.iter().rev().chain(below.map(|node| &node.frame))
+    }
+
+    /// Moves all calls but the innermost to where clones of the state share them.
+    pub fn share(&mut self) {
+        let Some(innermost) = self.frames.pop() else { return };
+        for frame in self.frames.drain(..) {
+            let depth = self.below.as_ref().map_or(0, |below| below.depth) + 1;
+            self.below = Some(Rc::new(Below { frame, below: self.below.take(), depth }));
+        }
+        self.frames.push(innermost);
+    }
+
+    /// Makes the innermost of the shared calls one of this state alone.
+    pub(crate) fn unshare_one(&mut self) {
+        let Some(node) = self.below.take() else { return };
+        match Rc::try_unwrap(node) {
+            Ok(mut node) => {
+                self.below = node.below.take();
+                self.frames.push(node.frame.take());
+            }
+            Err(node) => {
+                self.below = node.below.clone();
+                self.frames.push(node.frame.clone());
+            }
+        }
+    }
+}
+
+/// A call that several states may have, and those below it.
+pub struct Below<D: Domain> {
+    /// The call.
+    pub frame: Frame<D>,
+    /// The ones below.
+    pub below: Option<Rc<Below<D>>>,
+    /// How many they are together.
+    depth: usize,
+}
+
+/// One after the other instead of one inside the other: calls can nest deeply.
+impl<D: Domain> Drop for Below<D> {
+    fn drop(&mut self) {
+        let mut next = self.below.take();
+        while let Some(mut node) = next.and_then(Rc::into_inner) {
+            next = node.below.take();
         }
     }
 }
@@ -62,6 +124,12 @@ impl<D: Domain> Frame<D> {
     ) -> Self {
         let (block, next, stack) = (BlockId(0), 0, Vec::new());
         Frame { function, block, next, locals, target, stack, caller_knows }
+    }
+
+    /// The call, and nothing left of it here.
+    fn take(&mut self) -> Self {
+        let (locals, stack) = (std::mem::take(&mut self.locals), std::mem::take(&mut self.stack));
+        Frame { locals, stack, ..*self }
     }
 }
 

@@ -2,4 +2,10 @@
 //!
 //! The meaning of instructions is the one of [`loupe_engine::semantics`], over terms instead of numbers.
 
+pub mod domain;
+pub mod halt;
+pub mod memory;
+pub mod output;
+pub mod path;
 pub mod search;
+pub mod value;

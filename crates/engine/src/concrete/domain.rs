@@ -467,9 +467,9 @@ impl Domain for Concrete {
 
     fn copy(
         &mut self,
+        _types: &Types,
         memory: &mut Memory,
-        to: &Address,
-        from: &Address,
+        (to, from): (&Address, &Address),
         count: &Integer,
     ) -> Result<(), Box<Halt>> {
         match self.units(count)? {

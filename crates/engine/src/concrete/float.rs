@@ -26,9 +26,12 @@ pub struct LongFloat(pub Rc<u128>);
 
 /// A number with its format.
 #[derive(Clone, Copy)]
-pub(super) enum Number {
+pub enum Number {
+    /// 32 bits.
     Single(f32),
+    /// 64 bits.
     Double(f64),
+    /// 80 bits.
     Extended(X87DoubleExtended),
 }
 
@@ -40,7 +43,8 @@ struct Parts {
 }
 
 impl Number {
-    pub(super) fn from_bits(bits: u128, ty: FloatType) -> Self {
+    /// The number with these bits.
+    pub fn from_bits(bits: u128, ty: FloatType) -> Self {
         match ty {
             FloatType::F32 => Number::Single(f32::from_bits(bits as u32)),
             FloatType::F64 => Number::Double(f64::from_bits(bits as u64)),
@@ -49,7 +53,7 @@ impl Number {
     }
 
     /// A value of the program.
-    pub(super) fn of(value: &ConcreteValue, ty: FloatType) -> Result<Self, Box<Halt>> {
+    pub fn of(value: &ConcreteValue, ty: FloatType) -> Result<Self, Box<Halt>> {
         match value {
             Value::Float(Float(bits)) => Ok(Number::from_bits(u128::from(*bits), ty)),
             Value::LongFloat(LongFloat(bits)) => Ok(Number::from_bits(**bits, ty)),
@@ -57,7 +61,8 @@ impl Number {
         }
     }
 
-    pub(super) fn bits(self) -> u128 {
+    /// Its bits.
+    pub fn bits(self) -> u128 {
         match self {
             Number::Single(a) => u128::from(a.to_bits()),
             Number::Double(a) => u128::from(a.to_bits()),
@@ -66,7 +71,7 @@ impl Number {
     }
 
     /// As a value of the program.
-    pub(super) fn value(self) -> ConcreteValue {
+    pub fn value(self) -> ConcreteValue {
         match self {
             Number::Single(a) => Value::Float(Float(u64::from(a.to_bits()))),
             Number::Double(a) => Value::Float(Float(a.to_bits())),
@@ -83,7 +88,8 @@ impl Number {
         }
     }
 
-    pub(super) fn negate(self) -> Self {
+    /// The number with the other sign.
+    pub fn negate(self) -> Self {
         match self {
             Number::Single(a) => Number::Single(-a),
             Number::Double(a) => Number::Double(-a),
@@ -91,7 +97,8 @@ impl Number {
         }
     }
 
-    pub(super) fn binary(self, op: BinaryOp, other: Self) -> Result<Self, Box<Halt>> {
+    /// A sum, difference, product or quotient of numbers of one format.
+    pub fn binary(self, op: BinaryOp, other: Self) -> Result<Self, Box<Halt>> {
         let result = match (self, other) {
             (Number::Single(a), Number::Single(b)) => Number::Single(native(op, a, b)?),
             (Number::Double(a), Number::Double(b)) => Number::Double(native(op, a, b)?),
@@ -142,7 +149,8 @@ impl Number {
         }
     }
 
-    pub(super) fn compare(self, op: CompareOp, other: Self) -> Result<bool, Box<Halt>> {
+    /// A comparison; all but `≠` are false for what is not a number.
+    pub fn compare(self, op: CompareOp, other: Self) -> Result<bool, Box<Halt>> {
         let order = match (self, other) {
             (Number::Single(a), Number::Single(b)) => a.partial_cmp(&b),
             (Number::Double(a), Number::Double(b)) => a.partial_cmp(&b),
@@ -160,7 +168,7 @@ impl Number {
     }
 
     /// The same number, rounded to another format.
-    pub(super) fn convert(self, to: FloatType) -> Self {
+    pub fn convert(self, to: FloatType) -> Self {
         let mut loses = false;
         match (self, to) {
             (Number::Single(_), FloatType::F32)
@@ -188,7 +196,7 @@ impl Number {
     }
 
     /// An integer, rounded to nearest.
-    pub(super) fn of_integer(integer: &Integer, to: FloatType) -> Self {
+    pub fn of_integer(integer: &Integer, to: FloatType) -> Self {
         match (integer.to_i64(), to) {
             (Some(small), FloatType::F32) => Number::Single(small as f32),
             (Some(small), FloatType::F64) => Number::Double(small as f64),
@@ -222,7 +230,7 @@ impl Number {
     }
 
     /// The number rounded toward zero; `None` if it is infinite or not a number.
-    pub(super) fn truncated(self) -> Option<Integer> {
+    pub fn truncated(self) -> Option<Integer> {
         let Parts { negative, mantissa, exponent } = self.parts()?;
         let mantissa = Integer::from(mantissa);
         let absolute = match u32::try_from(exponent) {
@@ -259,7 +267,7 @@ impl Number {
 
     /// The number as an integer. What is not in the range of `to`, which is for a check to exclude, becomes
     /// what x86-64 makes of it.
-    pub(super) fn to_integer(self, to: IntType) -> Integer {
+    pub fn to_integer(self, to: IntType) -> Integer {
         let exact = self.truncated();
         if let Some(exact) = &exact
             && to.contains(exact)
@@ -345,7 +353,7 @@ fn native<T: Arithmetic>(op: BinaryOp, a: T, b: T) -> Result<T, Box<Halt>> {
 }
 
 /// The low 128 bits of the two's complement.
-pub(super) fn to_u128(integer: &Integer) -> u128 {
+pub fn to_u128(integer: &Integer) -> u128 {
     let word = |from: u32| {
         let word = integer.shift_right(from).wrap(64, Signedness::Signed);
         word.to_i64().unwrap_or(0) as u64

@@ -47,7 +47,7 @@ fn shift_count(count: &Integer) -> Result<u32, Box<Halt>> {
 
 /// The mathematical result of an operation.
 #[inline]
-pub(super) fn exact(op: BinaryOp, a: &Integer, b: &Integer) -> Result<Integer, Box<Halt>> {
+pub fn exact(op: BinaryOp, a: &Integer, b: &Integer) -> Result<Integer, Box<Halt>> {
     let no_divisor = || internal("a division by zero without a check before it");
     Ok(match op {
         BinaryOp::Add => a.add(b),
@@ -79,7 +79,7 @@ const HOLDS: [u8; 6] = {
 
 /// A comparison.
 #[inline(always)]
-pub(super) fn compare(op: CompareOp, a: &Integer, b: &Integer) -> bool {
+pub fn compare(op: CompareOp, a: &Integer, b: &Integer) -> bool {
     match (a.to_i64(), b.to_i64()) {
         (Some(a), Some(b)) => compare_small(op, a, b),
         _ => ordered(op, a.cmp(b)),
@@ -104,7 +104,7 @@ pub(super) fn small(value: &ConcreteValue) -> Option<i64> {
 }
 
 /// What a comparison gives for things in this order.
-pub(super) fn ordered(op: CompareOp, order: Ordering) -> bool {
+pub fn ordered(op: CompareOp, order: Ordering) -> bool {
     match op {
         CompareOp::Eq => order == Ordering::Equal,
         CompareOp::Ne => order != Ordering::Equal,
@@ -117,7 +117,7 @@ pub(super) fn ordered(op: CompareOp, order: Ordering) -> bool {
 
 /// The operations of hot loops, where all numbers are small.
 #[inline(always)]
-pub(super) fn quick(op: BinaryOp, ty: IntType, a: i64, b: i64) -> Option<Integer> {
+pub fn quick(op: BinaryOp, ty: IntType, a: i64, b: i64) -> Option<Integer> {
     match ty {
         IntType::Unbounded => unbounded(op, a, b).map(Integer::from),
         IntType::Machine { width, signedness } => wrap_small(machine(op, a, b)?, width, signedness),
@@ -126,7 +126,7 @@ pub(super) fn quick(op: BinaryOp, ty: IntType, a: i64, b: i64) -> Option<Integer
 
 /// The value of the low bits of a small number in a type of at most 64 bits.
 #[inline(always)]
-pub(super) fn wrap_small(value: i64, width: u32, signedness: Signedness) -> Option<Integer> {
+pub fn wrap_small(value: i64, width: u32, signedness: Signedness) -> Option<Integer> {
     let unused = 64u32.checked_sub(width)?;
     match signedness {
         Signedness::Signed => Some(Integer::from((value << unused) >> unused)),

@@ -9,7 +9,6 @@ mod addresses;
 mod block;
 mod cells;
 mod collect;
-mod layout;
 mod mask;
 mod quick;
 mod raw;
@@ -18,10 +17,10 @@ use super::ConcreteValue;
 use super::domain::Concrete;
 use super::halt::{Halt, Limit, internal, unsupported};
 use crate::domain::{Contents, NewObject, Origin, Right};
+use crate::layout::{Kind, Shapes};
 use addresses::{Addresses, At};
 pub use block::Block;
 use cells::{Cells, Layouts, NoLayout};
-use layout::{Kind, Shapes};
 use loupe_integer::{Integer, Signedness};
 use loupe_ir::program::{FunctionId, GlobalAccess, Program};
 use loupe_ir::types::{IntType, Type, TypeId, Types};
@@ -483,6 +482,11 @@ impl Memory {
         let offset = i32::try_from(Addresses::function(function)).unwrap_or(i32::MAX);
         Address { object: None, offset }
     }
+}
+
+/// The address that a function has as a number.
+pub(super) fn function_address(function: FunctionId) -> u64 {
+    Addresses::function(function)
 }
 
 /// How many units of memory a value of this type takes.

@@ -116,6 +116,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             spare.push(frame.locals);
         }
+        if state.frames.is_empty() {
+            state.unshare_one();
+        }
         let Some(caller) = state.frames.last_mut() else {
             return Ok(Event::Finished(value));
         };

@@ -23,7 +23,7 @@ struct Location<D: Domain> {
     /// If that is a bit-field: its first bit.
     first_bit: Option<u32>,
     /// The way into the dynamic value at the root.
-    steps: Vec<Step<D>>,
+    steps: Vec<Step>,
 }
 
 enum Root<D: Domain> {
@@ -31,9 +31,10 @@ enum Root<D: Domain> {
     Memory(D::Pointer),
 }
 
-enum Step<D: Domain> {
+#[derive(Clone, Copy)]
+enum Step {
     Field(Symbol),
-    Element(D::Int),
+    Element(usize),
 }
 
 impl<D: Domain> Location<D> {
@@ -231,8 +232,10 @@ impl<D: Domain> Machine<'_, D> {
                 *location = Location::memory(pointer, TypeId::ANY);
                 Ok(())
             }
-            Value::Sequence(_) => {
-                location.steps.push(Step::Element(index));
+            Value::Sequence(elements) => {
+                // Here, where nothing has been changed yet: the domain may not know the position.
+                let position = self.domain.position(&index, elements.values.len())?;
+                location.steps.push(Step::Element(position));
                 Ok(())
             }
             other => Err(broken::<D>(format!("an element of {other:?}"))),
@@ -286,9 +289,11 @@ impl<D: Domain> Machine<'_, D> {
                     .position(*name)
                     .map(|at| record.fields[at].1.clone())
                     .ok_or_else(|| broken::<D>("a field that does not exist"))?,
-                (Value::Sequence(elements), Step::Element(index)) => {
-                    elements.values[self.domain.position(index, elements.values.len())?].clone()
-                }
+                (Value::Sequence(elements), Step::Element(position)) => elements
+                    .values
+                    .get(*position)
+                    .cloned()
+                    .ok_or_else(|| broken::<D>("an element that does not exist"))?,
                 (other, _) => return Err(broken::<D>(format!("a part of {other:?}"))),
             };
         }
@@ -298,7 +303,7 @@ impl<D: Domain> Machine<'_, D> {
     fn part_mut<'v>(
         &mut self,
         value: &'v mut Value<D>,
-        step: &Step<D>,
+        step: &Step,
     ) -> Result<&'v mut Value<D>, D::Halt> {
         match (value, step) {
             (Value::Record(record), Step::Field(name)) => {
@@ -310,12 +315,12 @@ impl<D: Domain> Machine<'_, D> {
                 at.map(|at| &mut record.fields[at].1)
                     .ok_or_else(|| broken::<D>("a field that does not exist"))
             }
-            (Value::Sequence(elements), Step::Element(index)) => {
+            (Value::Sequence(elements), Step::Element(position)) => {
                 if Rc::strong_count(elements) > 1 {
                     self.domain.spend(elements.values.len())?;
                 }
-                let at = self.domain.position(index, elements.values.len())?;
-                Ok(&mut Rc::make_mut(elements).values[at])
+                let element = Rc::make_mut(elements).values.get_mut(*position);
+                element.ok_or_else(|| broken::<D>("an element that does not exist"))
             }
             (other, _) => Err(broken::<D>(format!("a part of {other:?}"))),
         }

@@ -9,15 +9,16 @@ use std::cmp::Reverse;
 
 /// What an object of some type is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    pub(super) kind: Kind,
+pub struct Shape {
+    /// How it is represented.
+    pub kind: Kind,
     /// How many scalars it has.
-    pub(super) scalars: u64,
+    pub scalars: u64,
 }
 
 /// How an object is represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// By bytes.
     Bytes,
     /// By cells, each with a value: it has parts that have no size in bytes.
@@ -26,14 +27,14 @@ pub(super) enum Kind {
 
 /// The shapes that have been needed so far, by type.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shapes {
+pub struct Shapes {
     known: Vec<Option<Shape>>,
 }
 
 impl Shapes {
     /// The shape of `ty`.
     #[inline]
-    pub(super) fn get(&mut self, types: &Types, ty: TypeId) -> Shape {
+    pub fn get(&mut self, types: &Types, ty: TypeId) -> Shape {
         match self.known.get(ty.0 as usize) {
             Some(Some(shape)) => *shape,
             _ => self.compute(types, ty),
@@ -127,7 +128,7 @@ fn covering<'t>(types: &Types, record: &'t RecordType) -> Vec<&'t RecordField> {
 }
 
 /// The scalars of an object, in order: the first bit and the number of bits.
-pub(super) struct Scalars<'t> {
+pub struct Scalars<'t> {
     types: &'t Types,
     /// Parts that are still to come, the next one last: where they start, and how often they are
     /// repeated.
@@ -142,7 +143,7 @@ enum Part {
 
 impl<'t> Scalars<'t> {
     /// Those of `count` elements of type `element`.
-    pub(super) fn new(types: &'t Types, element: TypeId, count: u64) -> Self {
+    pub fn new(types: &'t Types, element: TypeId, count: u64) -> Self {
         Scalars { types, open: vec![(0, Part::Typed(element), count)] }
     }
 }

@@ -1,0 +1,181 @@
+//! The domain of terms: what numbers, pointers and memory are in a symbolic execution.
+
+mod arithmetic;
+mod floats;
+mod implement;
+mod intrinsics;
+mod query;
+mod streams;
+
+pub use query::{Feasible, QueryStatistics};
+pub use streams::{Elements, Input, Streams, Unknown};
+
+use crate::halt::Halt;
+use crate::path::Path;
+use crate::value::{Bool, Int};
+use loupe_engine::layout::Shapes;
+use loupe_integer::Integer;
+use loupe_ir::program::Program;
+use loupe_ir::types::IntType;
+use loupe_solver::{Chain, ChainOptions, Limits};
+use loupe_term::{Context, Node, Term, Terms, Width};
+use std::rc::Rc;
+
+/// What an access at a place that depends on inputs becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymbolicIndex {
+    /// A choice between the values that are possible.
+    #[default]
+    Ite,
+    /// One state for each place that is possible.
+    Fork,
+}
+
+/// How the domain behaves.
+pub struct DomainOptions {
+    /// The solver.
+    pub chain: ChainOptions,
+    /// What each query may cost.
+    pub limits: Limits,
+    /// What an access at a place that depends on inputs becomes.
+    pub symbolic_index: SymbolicIndex,
+}
+
+/// The domain of terms. It works on one state at a time, whose path condition it holds meanwhile.
+pub struct Symbolic {
+    /// All terms.
+    pub terms: Terms,
+    /// What is known on the path that is executed.
+    pub path: Path,
+    /// What each query may cost.
+    pub limits: Limits,
+    /// How many objects and numbers a path may have.
+    pub(crate) symbolic_index: SymbolicIndex,
+    /// What holds everywhere: in which ranges the symbols are.
+    everywhere: Context,
+    chain: Chain,
+    statistics: QueryStatistics,
+    symbols: streams::Symbols,
+    pub(crate) shapes: Shapes,
+    pub(crate) scalars: crate::memory::ScalarTables,
+    /// What was put out and not been handed on.
+    pub(crate) written: Vec<crate::output::Output>,
+}
+
+impl std::fmt::Debug for Symbolic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Symbolic")
+    }
+}
+
+impl Symbolic {
+    /// A domain for a program.
+    pub fn new(_program: &Program, options: DomainOptions) -> Self {
+        Symbolic {
+            terms: Terms::new(),
+            path: Path::default(),
+            limits: options.limits,
+            symbolic_index: options.symbolic_index,
+            everywhere: Context::new(),
+            chain: Chain::new(options.chain),
+            statistics: QueryStatistics::default(),
+            symbols: streams::Symbols::default(),
+            shapes: Shapes::default(),
+            scalars: crate::memory::ScalarTables::default(),
+            written: Vec::new(),
+        }
+    }
+
+    /// The term of an integer.
+    pub fn term(&mut self, int: &Int) -> Term {
+        match int {
+            Int::Known(number) => self.terms.int(number.clone()),
+            Int::Term(term) => *term,
+        }
+    }
+
+    /// The integer that a term stands for.
+    pub fn int_of(&self, term: Term) -> Int {
+        match self.terms.as_int(term) {
+            Some(number) => Int::Known(number.clone()),
+            None => Int::Term(term),
+        }
+    }
+
+    /// The term of a truth value.
+    pub fn condition(&mut self, truth: Bool) -> Term {
+        match truth {
+            Bool::Known(truth) => self.terms.bool(truth),
+            Bool::Term(term) => term,
+        }
+    }
+
+    /// The truth value that a term stands for.
+    pub fn truth_of(&self, term: Term) -> Bool {
+        match self.terms.as_bool(term) {
+            Some(truth) => Bool::Known(truth),
+            None => Bool::Term(term),
+        }
+    }
+
+    /// In which range a term is, whatever the inputs are.
+    pub(crate) fn range_everywhere(&mut self, term: Term) -> loupe_term::Range {
+        self.everywhere.range(&self.terms, term)
+    }
+
+    /// The constant summand of a term.
+    pub(crate) fn constant_part(&self, term: Term) -> Integer {
+        match self.terms.node(term) {
+            Node::Int(number) => number.clone(),
+            Node::Sum(sum) => sum.constant.clone(),
+            _ => Integer::ZERO,
+        }
+    }
+
+    /// The number that an integer is on this path, if it is known to be only one.
+    pub(crate) fn settled(&self, int: &Int) -> Option<Integer> {
+        match int {
+            Int::Known(number) => Some(number.clone()),
+            Int::Term(term) => self.path.value(*term).cloned(),
+        }
+    }
+
+    /// Adds a condition to the path that its model satisfies if it satisfies the others.
+    pub(crate) fn assume_harmless(&mut self, condition: Term) {
+        if self.terms.as_bool(condition) == Some(true) || self.path.truth(condition) == Some(true) {
+            return;
+        }
+        let model = self.path.model().cloned();
+        self.assume(condition, model);
+    }
+
+    /// Adds a condition to the path, with values for which all conditions hold, if some are known.
+    pub fn assume(&mut self, condition: Term, model: Option<Rc<loupe_term::Assignment>>) {
+        let negation = self.terms.not(condition);
+        self.path.assume(condition, negation, model);
+    }
+}
+
+/// The machine type as terms know it.
+pub(crate) fn width(ty: IntType) -> Option<Width> {
+    match ty {
+        IntType::Machine { width, signedness } => Some(Width { bits: width, signedness }),
+        IntType::Unbounded => None,
+    }
+}
+
+/// The least and the greatest number of a machine type.
+pub(crate) fn bounds(ty: IntType) -> Option<(Integer, Integer)> {
+    let Width { bits, signedness } = width(ty)?;
+    let all = Integer::power_of_two(bits);
+    Some(match signedness {
+        loupe_integer::Signedness::Unsigned => (Integer::ZERO, all.sub(&Integer::ONE)),
+        loupe_integer::Signedness::Signed => {
+            let half = Integer::power_of_two(bits.saturating_sub(1));
+            (half.neg(), half.sub(&Integer::ONE))
+        }
+    })
+}
+
+/// The result of something that may halt.
+pub(crate) type Outcome<T> = Result<T, Box<Halt>>;

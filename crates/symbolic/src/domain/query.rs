@@ -1,0 +1,128 @@
+//! Questions to the solver about the current path.
+
+use super::{Outcome, Symbolic};
+use crate::halt::{Case, Halt};
+use crate::value::Int;
+use loupe_integer::Integer;
+use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
+use loupe_term::{Assignment, Term, Value};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Whether a condition can hold on a path.
+#[derive(Clone, Debug)]
+pub enum Feasible {
+    /// It can, with these values.
+    Yes(Rc<Assignment>),
+    /// It cannot.
+    No,
+    /// Nobody knows.
+    Unknown(Reason),
+}
+
+/// How many questions there were.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QueryStatistics {
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Questions that values of before answered.
+    pub by_model: u64,
+    /// Questions without an answer.
+    pub unknown: u64,
+    /// How long the solver took.
+    pub time: Duration,
+}
+
+/// So many places are told apart.
+const MAX_CASES: usize = 1 << 10;
+
+impl Symbolic {
+    /// Whether a condition can hold on the current path.
+    pub fn feasible(&mut self, condition: Term) -> Outcome<Feasible> {
+        if let Some(model) = self.path.model()
+            && self.terms.holds(condition, model) == Ok(true)
+        {
+            self.statistics.by_model += 1;
+            return Ok(Feasible::Yes(Rc::clone(model)));
+        }
+        let mut assertions = self.path.conditions();
+        assertions.push(condition);
+        self.ask(&assertions)
+    }
+
+    /// Whether all of these can hold.
+    pub(crate) fn ask(&mut self, assertions: &[Term]) -> Outcome<Feasible> {
+        let start = Instant::now();
+        let answer = self.chain.check(&mut self.terms, assertions, &self.limits);
+        self.statistics.queries += 1;
+        self.statistics.time += start.elapsed();
+        Ok(match answer? {
+            Answer::Sat(model) => match model.evidence {
+                Evidence::Evaluated => Feasible::Yes(Rc::new(model.values)),
+                Evidence::Claimed => {
+                    self.statistics.unknown += 1;
+                    Feasible::Unknown(Reason::Incomplete("a model that was not confirmed".into()))
+                }
+            },
+            Answer::Unsat(_) => Feasible::No,
+            Answer::Unknown(reason) => {
+                self.statistics.unknown += 1;
+                Feasible::Unknown(reason)
+            }
+        })
+    }
+
+    /// What the solver has done.
+    pub fn query_statistics(&self) -> QueryStatistics {
+        self.statistics
+    }
+
+    /// What the links of the solver have done.
+    pub fn link_statistics(&self) -> Vec<LinkStatistics> {
+        self.chain.statistics()
+    }
+
+    /// The number that an integer is, or a split into the numbers that it can be on this path.
+    pub(crate) fn one_number(&mut self, int: &Int) -> Outcome<Integer> {
+        if let Some(number) = self.settled(int) {
+            return Ok(number);
+        }
+        let term = self.term(int);
+        let mut cases: Vec<Case> = Vec::new();
+        let mut assertions = self.path.conditions();
+        let first = self.path.model().cloned();
+        let mut model = match first {
+            Some(model) => Feasible::Yes(model),
+            None => self.ask(&assertions)?,
+        };
+        loop {
+            match model {
+                Feasible::No => break,
+                Feasible::Unknown(reason) => return Err(Box::new(Halt::Solver(reason))),
+                Feasible::Yes(values) => {
+                    let Ok(Value::Int(number)) = self.terms.evaluate(term, &values) else {
+                        let reason = Reason::Incomplete("a value that cannot be computed".into());
+                        return Err(Box::new(Halt::Solver(reason)));
+                    };
+                    let constant = self.terms.int(number.clone());
+                    let condition = self.terms.eq(term, constant);
+                    cases.push(Case { condition, known: Some((term, number)) });
+                    let other = self.terms.not(condition);
+                    assertions.push(other);
+                }
+            }
+            if cases.len() > MAX_CASES {
+                let many = format!("a number that can be more than {MAX_CASES} different ones");
+                return Err(Box::new(Halt::Unsupported(many)));
+            }
+            model = self.ask(&assertions)?;
+        }
+        // In order of the numbers, so that the order of the states does not depend on the solver.
+        cases.sort_by(|a, b| a.known.as_ref().map(|k| &k.1).cmp(&b.known.as_ref().map(|k| &k.1)));
+        if let [Case { known: Some((term, number)), .. }] = &cases[..] {
+            self.path.learn(*term, number.clone());
+            return Ok(number.clone());
+        }
+        Err(Box::new(Halt::Split(cases)))
+    }
+}

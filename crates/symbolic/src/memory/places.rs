@@ -1,0 +1,279 @@
+//! Reading and writing at places that depend on inputs.
+
+use super::access::{Spot, What};
+use super::{Body, Memory, ObjectId, Written};
+use crate::domain::{Outcome, Symbolic, SymbolicIndex};
+use crate::halt::{internal, unsupported};
+use crate::value::{Bool, Int, Pointer, SymbolicValue};
+use loupe_engine::domain::Access;
+use loupe_engine::layout::Kind;
+use loupe_engine::value::Value;
+use loupe_integer::Integer;
+use loupe_ir::types::{IntType, Types};
+use loupe_ir::validate::ValueType;
+use loupe_term::Term;
+
+/// An access to more places becomes one to an array, where values are numbers.
+const MAX_CHOICES: usize = 32;
+
+/// Where an access goes.
+enum Place {
+    /// To one spot.
+    One(Spot),
+    /// To one of these, each under its condition; together the conditions are all that is possible.
+    Many(Vec<(Term, Spot)>),
+    /// Into an object that is an array.
+    Array(ObjectId),
+}
+
+impl Symbolic {
+    /// Where an access of `size` units goes. It has been checked to lie in the object.
+    fn place(
+        &mut self,
+        memory: &mut Memory,
+        types: &Types,
+        pointer: &Pointer,
+        what: What,
+    ) -> Outcome<Place> {
+        let size = what.size(types);
+        let Some(id) = pointer.object else {
+            return Err(internal("an access to no object without a check before it"));
+        };
+        let object = memory.object(id)?;
+        let is_array = matches!(object.body, Body::Array(_));
+        let (kind, extent) = (object.kind, object.size.clone());
+        if is_array {
+            return Ok(Place::Array(id));
+        }
+        let spot = |offset: &Integer| -> Outcome<Spot> {
+            let offset = offset.to_usize().ok_or_else(|| internal("an access before an object"))?;
+            Ok(Spot { object: id, offset: offset as u64, size })
+        };
+        if let Some(offset) = self.settled(&pointer.offset) {
+            return Ok(Place::One(spot(&offset)?));
+        }
+        if self.symbolic_index == SymbolicIndex::Fork {
+            let offset = self.one_number(&pointer.offset)?;
+            return Ok(Place::One(spot(&offset)?));
+        }
+        let is_number = matches!(what.ty, ValueType::Int(IntType::Machine { .. }));
+        let term = self.term(&pointer.offset);
+        let choices = self.settled(&extent).and_then(|extent| self.choices(term, &extent, size));
+        match choices {
+            Some(choices) if choices.len() <= MAX_CHOICES || kind == Kind::Cells => {
+                let mut many = Vec::with_capacity(choices.len());
+                for offset in choices {
+                    let constant = self.terms.int(offset.clone());
+                    many.push((self.terms.eq(term, constant), spot(&offset)?));
+                }
+                Ok(Place::Many(many))
+            }
+            _ if is_number && what.first_bit.is_none() => {
+                let ValueType::Int(int) = what.ty else { return Err(internal("a number")) };
+                self.make_array(types, memory, id, (size, int))?;
+                Ok(Place::Array(id))
+            }
+            _ => {
+                let offset = self.one_number(&pointer.offset)?;
+                Ok(Place::One(spot(&offset)?))
+            }
+        }
+    }
+
+    /// The offsets that a term can be, as far as its form tells: multiples of what divides all of its
+    /// coefficients, from a residue on. `None` if there are very many.
+    fn choices(&mut self, term: Term, extent: &Integer, size: u64) -> Option<Vec<Integer>> {
+        let polynomial = self.terms.polynomial(term);
+        let step = polynomial.content();
+        if step.is_zero() {
+            return None;
+        }
+        let range = self.range_everywhere(term);
+        let last = extent.sub(&Integer::from(size));
+        let last = range.high.map_or(last.clone(), |high| high.min(last));
+        let first = range.low.map_or(Integer::ZERO, |low| low.max(Integer::ZERO));
+        let residue = self.constant_part(term);
+        let rest = residue.sub(&first).rem_euclidean(&step)?;
+        let mut at = first.add(&rest);
+        let mut found = Vec::new();
+        while at <= last {
+            if found.len() > 1 << 12 {
+                return None;
+            }
+            found.push(at.clone());
+            at = at.add(&step);
+        }
+        Some(found)
+    }
+
+    /// Reads a value.
+    pub(crate) fn load_value(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        access: &Access<Symbolic>,
+    ) -> Outcome<SymbolicValue> {
+        let what = What { ty: access.ty, first_bit: access.first_bit };
+        let many = match self.place(memory, types, &access.pointer, what)? {
+            Place::One(spot) => return self.load_at(types, memory, spot, what),
+            Place::Array(id) => {
+                return self.load_element(types, memory, id, &access.pointer.offset, what);
+            }
+            Place::Many(many) => many,
+        };
+        let mut numbers = Vec::with_capacity(many.len());
+        for (condition, spot) in many {
+            match self.load_at(types, memory, spot, what)? {
+                Value::Int(number) => numbers.push((condition, number)),
+                // There are no choices between other values.
+                _ => {
+                    let offset = self.one_number(&access.pointer.offset)?;
+                    let offset = offset.to_usize().ok_or_else(|| internal("an offset"))? as u64;
+                    return self.load_at(types, memory, Spot { offset, ..spot }, what);
+                }
+            }
+        }
+        let Some((_, mut result)) = numbers.pop() else {
+            return Err(internal("an access to nothing"));
+        };
+        for (condition, number) in numbers.into_iter().rev() {
+            result = self.choice(condition, &number, &result);
+        }
+        Ok(Value::Int(result))
+    }
+
+    /// Writes a value.
+    pub(crate) fn store_value(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        access: &Access<Symbolic>,
+        value: SymbolicValue,
+    ) -> Outcome<()> {
+        let what = What { ty: access.ty, first_bit: access.first_bit };
+        let many = match self.place(memory, types, &access.pointer, what)? {
+            Place::One(spot) => {
+                return self.store_at(types, memory, spot, what, (value, Written::ALL));
+            }
+            Place::Array(id) => {
+                return self.store_element(
+                    types,
+                    memory,
+                    id,
+                    (&access.pointer.offset, what),
+                    value,
+                );
+            }
+            Place::Many(many) => many,
+        };
+        let Some(changes) = self.choices_to_write(types, memory, &many, what, &value)? else {
+            let offset = self.one_number(&access.pointer.offset)?;
+            let offset = offset.to_usize().ok_or_else(|| internal("an offset"))? as u64;
+            let Some((_, first)) = many.first() else { return Err(internal("no place")) };
+            let spot = Spot { offset, ..*first };
+            return self.store_at(types, memory, spot, what, (value, Written::ALL));
+        };
+        for (spot, number, written) in changes {
+            self.store_at(types, memory, spot, what, (Value::Int(number), written))?;
+        }
+        Ok(())
+    }
+
+    /// What a number at one of many places makes of each of them; `None` if there are other values.
+    fn choices_to_write(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        many: &[(Term, Spot)],
+        what: What,
+        value: &SymbolicValue,
+    ) -> Outcome<Option<Vec<(Spot, Int, Written)>>> {
+        let Value::Int(new) = value else { return Ok(None) };
+        let mut changes = Vec::with_capacity(many.len());
+        for (condition, spot) in many {
+            let Value::Int(old) = self.load_at(types, memory, *spot, what)? else {
+                return Ok(None);
+            };
+            let before = self.written_at(types, memory, *spot, what)?;
+            let written = self.either(Bool::Term(*condition), before);
+            changes.push((*spot, self.choice(*condition, new, &old), Written::If(written)));
+        }
+        Ok(Some(changes))
+    }
+
+    /// Whether a value has been written.
+    pub(crate) fn is_written(
+        &mut self,
+        types: &Types,
+        memory: &Memory,
+        access: &Access<Symbolic>,
+    ) -> Outcome<Bool> {
+        let what = What { ty: access.ty, first_bit: access.first_bit };
+        // Where an object becomes an array on the way, that is forgotten: the access itself does it again.
+        let mut copy = memory.clone();
+        let many = match self.place(&mut copy, types, &access.pointer, what)? {
+            Place::One(spot) => return self.written_at(types, memory, spot, what),
+            Place::Array(id) => {
+                return self.element_written(types, &copy, id, &access.pointer.offset, what);
+            }
+            Place::Many(many) => many,
+        };
+        let mut result = Bool::Known(true);
+        for (condition, spot) in many {
+            let written = self.written_at(types, memory, spot, what)?;
+            let elsewhere = self.terms.not(condition);
+            let fine = self.either(self.truth_of(elsewhere), written);
+            result = self.both(result, fine);
+        }
+        Ok(result)
+    }
+
+    /// Some units at a known place.
+    fn known_spot(&mut self, memory: &Memory, pointer: &Pointer, size: u64) -> Outcome<Spot> {
+        let Some(object) = pointer.object else {
+            return Err(internal("an access to no object without a check before it"));
+        };
+        if matches!(memory.object(object)?.body, Body::Array(_)) {
+            return Err(unsupported("a copy of an array whose elements are not known"));
+        }
+        let offset = self.one_number(&pointer.offset)?;
+        let offset = offset.to_usize().ok_or_else(|| internal("an access before an object"))?;
+        Ok(Spot { object, offset: offset as u64, size })
+    }
+
+    /// Copies units of memory.
+    pub(crate) fn copy_units(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        (to, from): (&Pointer, &Pointer),
+        count: &Int,
+    ) -> Outcome<()> {
+        let count = self.one_number(count)?;
+        let size = count.to_usize().ok_or_else(|| internal("a range of impossible size"))? as u64;
+        if size == 0 {
+            return Ok(());
+        }
+        let from = self.known_spot(memory, from, size)?;
+        let to = self.known_spot(memory, to, size)?;
+        let held = self.copy_out(types, memory, from)?;
+        self.copy_in(memory, to, &held)
+    }
+
+    /// Writes a byte many times.
+    pub(crate) fn fill_units(
+        &mut self,
+        memory: &mut Memory,
+        to: &Pointer,
+        byte: &Int,
+        count: &Int,
+    ) -> Outcome<()> {
+        let count = self.one_number(count)?;
+        let size = count.to_usize().ok_or_else(|| internal("a range of impossible size"))? as u64;
+        if size == 0 {
+            return Ok(());
+        }
+        let to = self.known_spot(memory, to, size)?;
+        self.fill_at(memory, to, byte)
+    }
+}
