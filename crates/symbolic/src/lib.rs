@@ -3,9 +3,12 @@
 //! The meaning of instructions is the one of [`loupe_engine::semantics`], over terms instead of numbers.
 
 pub mod domain;
+pub mod explore;
 pub mod halt;
+pub mod loops;
 pub mod memory;
 pub mod output;
 pub mod path;
+pub mod property;
 pub mod search;
 pub mod value;

@@ -1,0 +1,129 @@
+//! The symbolic executor: explores the tree of executions of a program.
+//!
+//! A state that is picked runs until it must be split, or ends. At a condition that can be both true and
+//! false, each side becomes a state with what holds there added to its path condition; a side that the
+//! solver refutes is dropped (King's symbolic execution with path pruning). What the solver cannot decide
+//! is followed: a path that nobody can take does no harm to a proof, and an error on it counts only after
+//! a replay.
+
+mod decide;
+mod leaf;
+mod options;
+mod outcome;
+mod run;
+
+pub use leaf::{End, Leaf, Model};
+pub use options::{Limits, Options};
+pub use run::Supervisor;
+pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
+
+use crate::domain::{DomainOptions, Streams, Symbolic};
+use crate::halt::Halt;
+use crate::loops::{Counters, Loops};
+use crate::memory::Memory;
+use crate::output::Output;
+use crate::path::Path;
+use crate::search::{Location, Search, StateKey, Waiting};
+use loupe_engine::semantics::Machine;
+use loupe_engine::state::State;
+use loupe_ir::program::Program;
+use rpds::List;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A state of the exploration.
+#[derive(Clone)]
+struct Branch {
+    key: StateKey,
+    state: State<Symbolic>,
+    path: Path,
+    /// What was put out, the newest first.
+    outputs: List<Output>,
+    counters: Counters,
+    /// Which way was taken wherever there were several, the newest first.
+    decisions: List<u32>,
+    /// Whether some execution comes this way for sure.
+    is_certain: bool,
+    steps: u64,
+}
+
+/// Somebody who looks at how paths end.
+pub trait Observer {
+    /// A path has ended.
+    fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    fn leaf(&mut self, _domain: &mut Symbolic, _leaf: &Leaf) {}
+}
+
+/// The exploration of a program.
+pub struct Explorer<'p> {
+    machine: Machine<'p, Symbolic>,
+    options: Options,
+    loops: Loops,
+    search: Box<dyn Search>,
+    waiting: FxHashMap<StateKey, Branch>,
+    next_key: u64,
+    result: Exploration,
+}
+
+impl<'p> Explorer<'p> {
+    /// An exploration of a valid program.
+    pub fn new(program: &'p Program, options: Options, search: Box<dyn Search>) -> Self {
+        let domain = DomainOptions {
+            chain: options.chain(),
+            limits: options.solver.clone(),
+            symbolic_index: options.symbolic_index,
+        };
+        let machine = Machine::new(program, Symbolic::new(program, domain));
+        Explorer {
+            machine,
+            loops: Loops::new(program),
+            search,
+            waiting: FxHashMap::default(),
+            next_key: 0,
+            result: Exploration::new(program),
+            options,
+        }
+    }
+
+    fn fresh_key(&mut self) -> StateKey {
+        let key = StateKey(self.next_key);
+        self.next_key += 1;
+        key
+    }
+
+    /// The state before the first instruction.
+    fn root(&mut self) -> Result<Branch, Box<Halt>> {
+        let state = self.machine.start(Memory::default(), Streams::default(), Vec::new())?;
+        let mut path = Path::default();
+        path.set_model(Rc::default());
+        Ok(Branch {
+            key: self.fresh_key(),
+            state,
+            path,
+            outputs: List::new(),
+            counters: Counters::default(),
+            decisions: List::new(),
+            is_certain: true,
+            steps: 0,
+        })
+    }
+
+    fn add(&mut self, mut branch: Branch) {
+        // What other states have as well is kept once.
+        branch.state.share();
+        let mut stack: Vec<Location> = branch.state.calls().map(location).collect();
+        stack.reverse();
+        let key = branch.key;
+        self.waiting.insert(key, branch);
+        self.search.add(Waiting { key, stack: stack.into() });
+        self.result.most_waiting = self.result.most_waiting.max(self.waiting.len());
+    }
+}
+
+fn location(frame: &loupe_engine::state::Frame<Symbolic>) -> Location {
+    Location { function: frame.function, block: frame.block, next: frame.next }
+}

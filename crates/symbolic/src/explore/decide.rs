@@ -1,0 +1,446 @@
+//! What states become where something must be decided.
+
+use super::leaf::End;
+use super::options::Undefined;
+use super::run::Ran;
+use super::{Branch, Explorer, ForkReason, Observer, Unsure, Violation};
+use crate::domain::{Feasible, Outcome, Symbolic};
+use crate::halt::{Case, Halt, internal};
+use crate::output::Output;
+use crate::property::Judgement;
+use crate::value::{Bool, Int};
+use loupe_engine::semantics::{Event, Machine};
+use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::BlockId;
+use loupe_ir::source::Span;
+use loupe_term::{Assignment, Term};
+use std::rc::Rc;
+
+/// One of several ways that a state can go.
+struct Way {
+    condition: Term,
+    /// Values for which it goes this way; `None` if nobody knows whether there are any.
+    model: Option<Rc<Assignment>>,
+    then: Then,
+}
+
+/// What happens on a way.
+enum Then {
+    /// It enters a block.
+    Enter(BlockId),
+    /// It does again what could not be done; this term has this value.
+    Again(Option<(Term, Integer)>),
+}
+
+impl Explorer<'_> {
+    /// Follows an event.
+    pub(super) fn follow(
+        &mut self,
+        mut branch: Box<Branch>,
+        event: Event<'_, Symbolic>,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let span = self.place(&branch);
+        let end = match event {
+            Event::Paused | Event::Returned | Event::Written => return Ok(Ran::On(branch)),
+            Event::Called => {
+                if let Some(frame) = branch.state.frames.last()
+                    && self.result.coverage.enter(frame.function, BlockId(0))
+                {
+                    self.search.covered(frame.function, BlockId(0));
+                }
+                match self.options.limits.depth {
+                    Some(depth) if branch.state.depth() > depth => {
+                        End::Limit(format!("the limit of {depth} nested calls was reached"))
+                    }
+                    _ => return Ok(Ran::On(branch)),
+                }
+            }
+            Event::Output(number) => {
+                branch.outputs.push_front_mut(Output::Number(number));
+                return Ok(Ran::On(branch));
+            }
+            Event::Checked { check, holds, instruction } => {
+                return self.check(branch, check.kind, holds, (instruction.span, observer));
+            }
+            Event::Assumed(holds) => return self.assume(branch, holds),
+            Event::Branch { condition, then, otherwise } => {
+                let condition = (condition, then, otherwise);
+                return self.branch(branch, condition, observer);
+            }
+            Event::Switch { value, cases, default } => {
+                return self.switch(branch, &value, (cases, default), observer);
+            }
+            Event::Finished(value) => End::Returned(value),
+            Event::Exited(status) => End::Exited(status),
+            Event::Aborted => End::Aborted,
+        };
+        self.end(&branch, end, span, observer)?;
+        Ok(Ran::Over)
+    }
+
+    /// What becomes of a state that could not go on.
+    pub(super) fn halted(
+        &mut self,
+        mut branch: Box<Branch>,
+        halt: Halt,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let span = self.place(&branch);
+        let end = match halt {
+            Halt::Split(cases) => {
+                // The instruction has been passed, but nothing of it done.
+                if let Some(frame) = branch.state.frames.last_mut() {
+                    frame.next -= 1;
+                }
+                let ways = cases.into_iter().map(|Case { condition, known }| {
+                    let model = self.path_model_of(condition);
+                    Way { condition, model, then: Then::Again(known) }
+                });
+                let ways = ways.collect();
+                return self.fork(branch, ways, ForkReason::Number, observer);
+            }
+            Halt::Failed { kind, .. } => {
+                return self.check(branch, kind, Bool::Known(false), (span, observer));
+            }
+            Halt::Unsupported(what) => End::Unsupported(what),
+            Halt::Solver(reason) => End::Solver(reason),
+            Halt::Limit(what) => End::Limit(what),
+            Halt::Internal(error) => return Err(error.into()),
+        };
+        self.end(&branch, end, span, observer)?;
+        Ok(Ran::Over)
+    }
+
+    /// The values at hand, if a condition holds for them.
+    fn path_model_of(&self, condition: Term) -> Option<Rc<Assignment>> {
+        let domain = &self.machine.domain;
+        let model = domain.path.model()?;
+        (domain.terms.holds(condition, model) == Ok(true)).then(|| Rc::clone(model))
+    }
+
+    /// A check: the side on which it fails ends here, the other goes on.
+    fn check(
+        &mut self,
+        mut branch: Box<Branch>,
+        kind: CheckKind,
+        holds: Bool,
+        (span, observer): (Span, &mut dyn Observer),
+    ) -> Outcome<Ran> {
+        let judgement = self.options.property.judge(kind);
+        let holds = self.machine.domain.condition(holds);
+        if self.machine.domain.path.truth(holds) == Some(true) {
+            return Ok(Ran::On(branch));
+        }
+        let fails = self.machine.domain.terms.not(holds);
+        match self.machine.domain.feasible(fails)? {
+            Feasible::No => return Ok(Ran::On(branch)),
+            Feasible::Yes(model) => {
+                let passed = self.machine.domain.path.clone();
+                self.machine.domain.assume(fails, Some(model));
+                let mut failing = branch.clone();
+                failing.decisions.push_front_mut(0);
+                self.result.states += 1;
+                self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
+                self.machine.domain.path = passed;
+            }
+            Feasible::Unknown(reason) => {
+                self.end(&branch, End::MayFail(kind, reason), span, observer)?;
+            }
+        }
+        match self.machine.domain.feasible(holds)? {
+            Feasible::No => return Ok(Ran::Over),
+            Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
+            Feasible::Unknown(_) => {
+                branch.is_certain = false;
+                self.machine.domain.assume(holds, None);
+            }
+        }
+        *self.result.forks.entry(ForkReason::Check).or_default() += 1;
+        branch.decisions.push_front_mut(1);
+        Ok(Ran::On(branch))
+    }
+
+    fn assume(&mut self, mut branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
+        let holds = self.machine.domain.condition(holds);
+        match self.machine.domain.feasible(holds)? {
+            Feasible::No => {
+                self.result.assumed_away += 1;
+                self.search.ended(branch.key);
+                return Ok(Ran::Over);
+            }
+            Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
+            Feasible::Unknown(_) => {
+                branch.is_certain = false;
+                self.machine.domain.assume(holds, None);
+            }
+        }
+        Ok(Ran::On(branch))
+    }
+
+    fn enter(&mut self, branch: &mut Branch, block: BlockId) -> Option<End> {
+        let frame = branch.state.frames.last()?;
+        let (function, from) = (frame.function, frame.block);
+        if self.result.coverage.enter(function, block) {
+            self.search.covered(function, block);
+        }
+        self.result.coverage.take(function, from, block);
+        let depth = branch.state.depth() as u32;
+        let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));
+        Machine::<Symbolic>::enter(&mut branch.state, block);
+        let limit = self.options.limits.iterations?;
+        let exceeded = repeated.is_some_and(|times| times > limit);
+        exceeded.then(|| End::Limit(format!("a loop was repeated more than {limit} times")))
+    }
+
+    fn branch(
+        &mut self,
+        branch: Box<Branch>,
+        (condition, then, otherwise): (Bool, BlockId, BlockId),
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let condition = match condition {
+            Bool::Known(truth) => {
+                return self.go(branch, if truth { then } else { otherwise }, observer);
+            }
+            Bool::Term(term) => term,
+        };
+        if let Some(truth) = self.machine.domain.path.truth(condition) {
+            return self.go(branch, if truth { then } else { otherwise }, observer);
+        }
+        let negation = self.machine.domain.terms.not(condition);
+        let sides = [(condition, then), (negation, otherwise)];
+        self.ways(branch, &sides, ForkReason::Branch, observer)
+    }
+
+    fn switch(
+        &mut self,
+        branch: Box<Branch>,
+        value: &Int,
+        (cases, default): (&[(Integer, BlockId)], BlockId),
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let domain = &mut self.machine.domain;
+        if let Some(number) = domain.settled(value) {
+            let case = cases.iter().find(|(case, _)| *case == number);
+            let block = case.map_or(default, |(_, block)| *block);
+            return self.go(branch, block, observer);
+        }
+        let value = domain.term(value);
+        let mut sides: Vec<(Term, BlockId)> = Vec::new();
+        let mut others = Vec::with_capacity(cases.len());
+        for (case, block) in cases {
+            let case = domain.terms.int(case.clone());
+            let equal = domain.terms.eq(value, case);
+            others.push(domain.terms.not(equal));
+            // Cases with the same way are one.
+            match sides.iter_mut().find(|(_, known)| known == block) {
+                Some((condition, _)) => *condition = domain.terms.or([*condition, equal]),
+                None => sides.push((equal, *block)),
+            }
+        }
+        let rest = domain.terms.and(others);
+        match sides.iter_mut().find(|(_, known)| *known == default) {
+            Some((condition, _)) => *condition = domain.terms.or([*condition, rest]),
+            None => sides.push((rest, default)),
+        }
+        self.ways(branch, &sides, ForkReason::Switch, observer)
+    }
+
+    fn go(
+        &mut self,
+        mut branch: Box<Branch>,
+        block: BlockId,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        match self.enter(&mut branch, block) {
+            None => Ok(Ran::On(branch)),
+            Some(end) => {
+                let span = self.place(&branch);
+                self.end(&branch, end, span, observer)?;
+                Ok(Ran::Over)
+            }
+        }
+    }
+
+    /// Goes all of the ways that are possible. They exclude each other, and one of them is: so the last one
+    /// needs no question if all others are impossible.
+    fn ways(
+        &mut self,
+        branch: Box<Branch>,
+        sides: &[(Term, BlockId)],
+        reason: ForkReason,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let mut ways = Vec::with_capacity(sides.len());
+        for (number, (condition, block)) in sides.iter().enumerate() {
+            if number + 1 == sides.len() && ways.is_empty() {
+                return self.go(branch, *block, observer);
+            }
+            let model = match self.machine.domain.feasible(*condition)? {
+                Feasible::No => {
+                    self.result.pruned += 1;
+                    continue;
+                }
+                Feasible::Yes(model) => Some(model),
+                Feasible::Unknown(_) => None,
+            };
+            ways.push(Way { condition: *condition, model, then: Then::Enter(*block) });
+        }
+        self.fork(branch, ways, reason, observer)
+    }
+
+    /// Makes a state for each way.
+    fn fork(
+        &mut self,
+        mut branch: Box<Branch>,
+        ways: Vec<Way>,
+        reason: ForkReason,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        if let [Way { then: Then::Enter(block), .. }] = &ways[..] {
+            return self.go(branch, *block, observer);
+        }
+        *self.result.forks.entry(reason).or_default() += 1;
+        branch.state.share();
+        let path = std::mem::take(&mut self.machine.domain.path);
+        for (number, way) in (0..).zip(ways) {
+            let mut child = (*branch).clone();
+            child.key = self.fresh_key();
+            child.decisions.push_front_mut(number);
+            child.is_certain &= way.model.is_some();
+            self.machine.domain.path = path.clone();
+            self.machine.domain.assume(way.condition, way.model);
+            self.result.states += 1;
+            self.search.forked(branch.key, child.key);
+            let end = match way.then {
+                Then::Enter(block) => self.enter(&mut child, block),
+                Then::Again(known) => {
+                    if let Some((term, number)) = known {
+                        self.machine.domain.path.learn(term, number);
+                    }
+                    None
+                }
+            };
+            if let Some(end) = end {
+                let span = self.place(&child);
+                self.end(&child, end, span, observer)?;
+                continue;
+            }
+            child.path = std::mem::take(&mut self.machine.domain.path);
+            self.add(child);
+        }
+        self.search.ended(branch.key);
+        Ok(Ran::Over)
+    }
+
+    /// A path ends. Its condition is the one that the domain has.
+    pub(super) fn end(
+        &mut self,
+        branch: &Branch,
+        end: End,
+        span: Span,
+        observer: &mut dyn Observer,
+    ) -> Outcome<()> {
+        let mut leaf = self.leaf(branch, end, span);
+        leaf.path = self.machine.domain.path.clone();
+        let continues = matches!(leaf.end, End::MayFail(..) | End::Failed { .. });
+        if !continues {
+            self.search.ended(branch.key);
+        }
+        let unsure = match &leaf.end {
+            End::Returned(_) | End::Exited(_) | End::Aborted => {
+                self.result.finished += 1;
+                None
+            }
+            End::Failed { kind, judgement } => {
+                self.result.failed += 1;
+                self.failed(branch, &leaf, *kind, *judgement)?
+            }
+            End::MayFail(kind, reason) => Some(format!(
+                "the solver does not know whether this can fail ({}): {reason}",
+                kind.title()
+            )),
+            End::Unsupported(what) => {
+                self.result.failed += 1;
+                Some(format!("not modelled: {what}"))
+            }
+            End::Solver(reason) => {
+                self.result.failed += 1;
+                Some(format!("the solver has no answer: {reason}"))
+            }
+            End::Limit(what) => {
+                self.result.cut_off += 1;
+                Some(what.clone())
+            }
+        };
+        if let Some(what) = unsure {
+            *self.result.unsure.entry(Unsure { span, what }).or_default() += 1;
+        }
+        observer.leaf(&mut self.machine.domain, &leaf);
+        Ok(())
+    }
+
+    /// A check has failed: an error if a replay fails there too.
+    fn failed(
+        &mut self,
+        branch: &Branch,
+        leaf: &super::Leaf,
+        kind: CheckKind,
+        judgement: Judgement,
+    ) -> Outcome<Option<String>> {
+        match judgement {
+            Judgement::NotModelled => {
+                return Ok(Some(format!("not modelled: {}", self.unsupported_at(branch))));
+            }
+            Judgement::Undefined if self.options.undefined == Undefined::AssumedAbsent => {
+                return Ok(None);
+            }
+            Judgement::Undefined => {
+                return Ok(Some(format!("undefined behaviour is possible: {}", kind.title())));
+            }
+            Judgement::Error => {}
+        }
+        let Some(model) = leaf.path.model() else {
+            return Err(internal("a failing path without a model"));
+        };
+        let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, model);
+        let Some(inputs) = inputs else {
+            return Ok(Some(format!(
+                "an error without an input that can be written down: {}",
+                kind.title()
+            )));
+        };
+        let failure = self.confirmed(&inputs, kind, leaf.span)?;
+        let function = branch.state.frames.last().map(|frame| frame.function);
+        let found = self.result.violations.entry((leaf.span, kind)).or_insert_with(|| Violation {
+            kind,
+            detail: failure.detail,
+            function: function.unwrap_or(self.machine.program.entry),
+            span: leaf.span,
+            model: inputs,
+            paths: 0,
+        });
+        found.paths += 1;
+        Ok(None)
+    }
+
+    /// What has no model where a state stands.
+    fn unsupported_at(&self, branch: &Branch) -> String {
+        use loupe_ir::check::Predicate;
+        use loupe_ir::program::InstructionKind;
+        let program = self.machine.program;
+        let instruction = branch.state.frames.last().and_then(|frame| {
+            let block = program.function(frame.function).block(frame.block);
+            block.instructions.get(frame.next.checked_sub(1)?)
+        });
+        match instruction.map(|instruction| &instruction.kind) {
+            Some(InstructionKind::Check(check)) => match &check.predicate {
+                Predicate::Never(reason) => program.symbols.name(*reason).to_owned(),
+                _ => "what a run meets here".to_owned(),
+            },
+            _ => "this".to_owned(),
+        }
+    }
+}

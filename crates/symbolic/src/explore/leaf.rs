@@ -1,0 +1,211 @@
+//! How paths end, and the inputs that lead there.
+
+use super::{Branch, Explorer};
+use crate::domain::{Elements, Streams, Symbolic, Unknown};
+use crate::halt::internal;
+use crate::memory::Memory;
+use crate::output::Output;
+use crate::path::Path;
+use crate::property::Judgement;
+use crate::value::{Int, SymbolicValue};
+use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
+use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
+use loupe_ir::source::Span;
+use loupe_ir::types::IntType;
+use loupe_solver::Reason;
+use loupe_term::{Assignment, Value};
+use std::collections::BTreeMap;
+
+/// Inputs that lead to the end of a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    /// The inputs, in the order in which they are read.
+    pub inputs: Vec<Integer>,
+    /// The uninitialised values, in the order in which objects and variables take them.
+    pub undefined: Vec<Integer>,
+}
+
+/// How a path ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// The entry function returned.
+    Returned(Option<SymbolicValue>),
+    /// The program ended itself with a status.
+    Exited(Int),
+    /// The program ended itself abnormally.
+    Aborted,
+    /// A check failed.
+    Failed {
+        /// Of this kind.
+        kind: CheckKind,
+        /// Which means this.
+        judgement: Judgement,
+    },
+    /// What comes then has no model.
+    Unsupported(String),
+    /// The solver does not know whether a check can fail.
+    MayFail(CheckKind, Reason),
+    /// The solver does not know what would be needed to go on.
+    Solver(Reason),
+    /// A limit was reached.
+    Limit(String),
+}
+
+/// The end of a path.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// How it ended.
+    pub end: End,
+    /// Where.
+    pub span: Span,
+    /// What must hold for an execution to come here.
+    pub path: Path,
+    /// What was read.
+    pub streams: Streams,
+    /// What was put out.
+    pub outputs: Vec<Output>,
+    /// All objects.
+    pub memory: Memory,
+    /// Which way was taken wherever there were several.
+    pub decisions: Vec<u32>,
+}
+
+/// More uninitialised values are not listed: an object of that size is hardly meant.
+const MAX_UNDEFINED: usize = 1 << 22;
+
+impl Symbolic {
+    fn number_in(&self, int: &Int, model: &Assignment) -> Option<Integer> {
+        match int {
+            Int::Known(number) => Some(number.clone()),
+            Int::Term(term) => match self.terms.evaluate(*term, model) {
+                Ok(Value::Int(number)) => Some(number),
+                _ => None,
+            },
+        }
+    }
+
+    /// The inputs that a model stands for.
+    pub fn inputs_of(
+        &self,
+        streams: &Streams,
+        memory: &Memory,
+        model: &Assignment,
+    ) -> Option<Model> {
+        let inputs = streams.inputs();
+        let inputs: Option<Vec<Integer>> =
+            inputs.iter().map(|input| self.number_in(&Int::Term(input.symbol), model)).collect();
+        let mut known: BTreeMap<usize, Integer> = BTreeMap::new();
+        for unknown in streams.unknowns().chain(memory.unknowns()) {
+            let start = self.number_in(&unknown.position, model)?.to_usize()?;
+            match &unknown.count {
+                None => {
+                    let value = self.number_in(&Int::Term(unknown.symbol), model)?;
+                    known.insert(start, value);
+                }
+                Some(elements) => self.elements_in(unknown, elements, start, model, &mut known)?,
+            }
+        }
+        let length = known.keys().next_back().map_or(0, |last| last + 1);
+        if length > MAX_UNDEFINED {
+            return None;
+        }
+        let mut undefined = vec![Integer::ZERO; length];
+        for (position, value) in known {
+            undefined[position] = value;
+        }
+        Some(Model { inputs: inputs?, undefined })
+    }
+
+    /// The values of the stream that the elements of an array are.
+    fn elements_in(
+        &self,
+        unknown: &Unknown,
+        elements: &Elements,
+        start: usize,
+        model: &Assignment,
+        known: &mut BTreeMap<usize, Integer>,
+    ) -> Option<()> {
+        let Elements { size, stride, scalar, int } = elements;
+        let size = self.number_in(size, model)?.to_usize()? as u64;
+        let Ok(Value::Array(array)) = self.terms.evaluate(unknown.symbol, model) else {
+            return Some(());
+        };
+        let listed: Vec<u64> = match array.default {
+            Value::Int(ref default) if default.is_zero() => {
+                let listed = array.elements.keys().filter_map(|at| at.to_usize());
+                listed.map(|at| at as u64).filter(|at| *at < size / stride).collect()
+            }
+            _ if size / stride < MAX_UNDEFINED as u64 => (0..size / stride).collect(),
+            _ => return None,
+        };
+        for number in listed {
+            let Value::Int(value) = array.get(&Integer::from(number)) else { return None };
+            let value = int.wrap(value.clone());
+            let bits = IntType::unsigned((stride * 8) as u32).wrap(value);
+            // An element may be several values of the stream; the other way round it is a part of one.
+            for piece in 0..(stride / scalar).max(1) {
+                let position = start + ((number * stride + piece * scalar) / scalar) as usize;
+                let piece = bits.shift_right((piece * scalar * 8) as u32);
+                let piece = IntType::unsigned((scalar * 8) as u32).wrap(piece);
+                let shift = (number * stride) % scalar;
+                let piece = piece.shift_left((shift * 8) as u32);
+                let whole = known.entry(position).or_insert(Integer::ZERO);
+                *whole = whole.bit_or(&piece);
+            }
+        }
+        Some(())
+    }
+}
+
+impl Explorer<'_> {
+    /// Runs the program on inputs, up to its end.
+    pub fn replay(&self, model: &Model) -> concrete::Run {
+        let stream = |numbers: &[Integer]| Box::new(numbers.iter().cloned().collect::<RunLength>());
+        let options = concrete::Options {
+            input: stream(&model.inputs),
+            undefined: stream(&model.undefined),
+            end_of_input: self.options.end_of_input.clone(),
+            command_line: vec![b"program".to_vec()],
+            ..concrete::Options::default()
+        };
+        let interpreter = Interpreter::new(self.machine.program, options);
+        interpreter.run(&mut Vec::new(), &mut Unobserved)
+    }
+
+    /// The failure that a replay ends in, if it is this one.
+    pub(super) fn confirmed(
+        &self,
+        model: &Model,
+        kind: CheckKind,
+        span: Span,
+    ) -> Result<concrete::Failure, Box<crate::halt::Halt>> {
+        let run = self.replay(model);
+        match run.end {
+            concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
+                Ok(failure)
+            }
+            other => Err(internal(format!(
+                "a replay does not fail with `{}` at line {} but ends otherwise: {other:?}",
+                kind.name(),
+                span.start.line
+            ))),
+        }
+    }
+
+    pub(super) fn leaf(&self, branch: &Branch, end: End, span: Span) -> Leaf {
+        let mut outputs: Vec<Output> = branch.outputs.iter().cloned().collect();
+        outputs.reverse();
+        let mut decisions: Vec<u32> = branch.decisions.iter().copied().collect();
+        decisions.reverse();
+        Leaf {
+            end,
+            span,
+            path: branch.path.clone(),
+            streams: branch.state.streams.clone(),
+            outputs,
+            memory: branch.state.memory.clone(),
+            decisions,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! How a program is explored.
+
+use crate::domain::SymbolicIndex;
+use crate::property::Property;
+use loupe_integer::Integer;
+use loupe_solver::{ChainOptions, Limits as SolverLimits, LinkName};
+use std::collections::BTreeSet;
+
+/// How far a program is explored. What is beyond makes the exploration incomplete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// How many paths.
+    pub paths: Option<u64>,
+    /// How deep calls may nest.
+    pub depth: Option<usize>,
+    /// How often a loop may be repeated in a row.
+    pub iterations: Option<u64>,
+    /// How many instructions a path may have.
+    pub steps: Option<u64>,
+}
+
+/// How a program is explored.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What counts as an error.
+    pub property: Property,
+    /// Whether exploration goes on behind the first error.
+    pub all_errors: AllErrors,
+    /// What executions that reach something undefined mean.
+    pub undefined: Undefined,
+    /// How far it goes.
+    pub limits: Limits,
+    /// What an access at a place that depends on inputs becomes.
+    pub symbolic_index: SymbolicIndex,
+    /// What each question to the solver may cost.
+    pub solver: SolverLimits,
+    /// Links of the solver to leave out.
+    pub without_links: BTreeSet<LinkName>,
+    /// What is read behind the end of the input, in replays.
+    pub end_of_input: Integer,
+}
+
+/// Whether exploration goes on behind the first error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllErrors {
+    /// It stops there.
+    StopAtFirst,
+    /// It goes on.
+    GoOn,
+}
+
+/// What executions that reach something undefined mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// Nothing can be said of them.
+    Unknown,
+    /// There are none: the user says so.
+    AssumedAbsent,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            property: Property::NoErrors,
+            all_errors: AllErrors::GoOn,
+            undefined: Undefined::Unknown,
+            limits: Limits::default(),
+            symbolic_index: SymbolicIndex::default(),
+            solver: SolverLimits::default(),
+            without_links: BTreeSet::new(),
+            end_of_input: Integer::from(-1),
+        }
+    }
+}
+
+impl Options {
+    /// The solver's chain of links.
+    pub(super) fn chain(&self) -> ChainOptions {
+        ChainOptions { without: self.without_links.clone(), ..ChainOptions::default() }
+    }
+}

@@ -1,0 +1,231 @@
+//! What came out of an exploration.
+
+use super::leaf::Model;
+use crate::loops::Profile;
+use fixedbitset::FixedBitSet;
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::{BlockId, FunctionId, Program, TerminatorKind};
+use loupe_ir::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why an exploration stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// No state was left.
+    #[error("all paths were explored")]
+    Complete,
+    /// An error was found, and one was enough.
+    #[error("an error was found")]
+    FirstError,
+    /// So many paths as allowed have ended.
+    #[error("the limit of {0} paths was reached")]
+    Paths(u64),
+    /// The time was over.
+    #[error("the time is over")]
+    Time,
+    /// Too much memory was in use.
+    #[error("the limit of {0} MB of memory was reached")]
+    Memory(u64),
+    /// The user stopped it.
+    #[error("it was interrupted")]
+    Interrupted,
+}
+
+/// Why a state became several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ForkReason {
+    /// A branch.
+    Branch,
+    /// A branch with many ways.
+    Switch,
+    /// A check that may fail.
+    Check,
+    /// A number that must be known: an index, a size, a function.
+    Number,
+}
+
+impl ForkReason {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            ForkReason::Branch => "branch",
+            ForkReason::Switch => "switch",
+            ForkReason::Check => "check",
+            ForkReason::Number => "number",
+        }
+    }
+}
+
+/// An error that was found and replayed.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What went wrong.
+    pub kind: CheckKind,
+    /// What exactly, with the values of the replay.
+    pub detail: String,
+    /// The function it is in.
+    pub function: FunctionId,
+    /// Where.
+    pub span: Span,
+    /// The inputs that lead there.
+    pub model: Model,
+    /// How many paths end there.
+    pub paths: u64,
+}
+
+/// Something that keeps a path from being judged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unsure {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub what: String,
+}
+
+/// Which instructions and branches were executed.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    blocks: Vec<FixedBitSet>,
+    /// The ways out of blocks with several, by function.
+    ways: BTreeSet<(FunctionId, BlockId, BlockId)>,
+}
+
+impl Coverage {
+    fn new(program: &Program) -> Self {
+        let blocks = program.functions.iter().map(|f| FixedBitSet::with_capacity(f.blocks.len()));
+        Coverage { blocks: blocks.collect(), ways: BTreeSet::new() }
+    }
+
+    /// A block was entered; whether that is news.
+    pub(super) fn enter(&mut self, function: FunctionId, block: BlockId) -> bool {
+        !self.blocks[function.index()].put(block.index())
+    }
+
+    /// A way out of a block with several was taken.
+    pub(super) fn take(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
+        self.ways.insert((function, from, to));
+    }
+
+    /// Whether a block was executed.
+    pub fn has(&self, function: FunctionId, block: BlockId) -> bool {
+        self.blocks[function.index()].contains(block.index())
+    }
+
+    /// The ways out of blocks with several that were taken.
+    pub fn ways(&self) -> &BTreeSet<(FunctionId, BlockId, BlockId)> {
+        &self.ways
+    }
+
+    /// How many instructions of the functions that were entered have been executed, of how many.
+    pub fn instructions(&self, program: &Program) -> (usize, usize) {
+        self.count(program, |block| block.instructions.len() + 1)
+    }
+
+    /// How many ways out of branches of these functions have been taken, of how many.
+    pub fn branches(&self, program: &Program) -> (usize, usize) {
+        let taken =
+            self.ways.iter().filter(|(f, ..)| program.sources.is_users(program.function(*f).span));
+        let (_, all) = self.count(program, |block| match &block.terminator.kind {
+            TerminatorKind::Branch { .. } => 2,
+            TerminatorKind::Switch { cases, .. } => {
+                let mut targets: Vec<BlockId> = cases.iter().map(|(_, block)| *block).collect();
+                targets.sort();
+                targets.dedup();
+                targets.len() + 1
+            }
+            _ => 0,
+        });
+        (taken.count(), all)
+    }
+
+    fn count(
+        &self,
+        program: &Program,
+        weight: impl Fn(&loupe_ir::program::Block) -> usize,
+    ) -> (usize, usize) {
+        let (mut done, mut all) = (0, 0);
+        for (function, covered) in program.functions.iter().zip(&self.blocks) {
+            if covered.is_clear() || !program.sources.is_users(function.span) {
+                continue;
+            }
+            for (number, block) in function.blocks.iter().enumerate() {
+                let weight = weight(block);
+                all += weight;
+                if covered.contains(number) {
+                    done += weight;
+                }
+            }
+        }
+        (done, all)
+    }
+}
+
+/// What came out of an exploration.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// Why it stopped.
+    pub stop: Stop,
+    /// Paths that ended where the program ends.
+    pub finished: u64,
+    /// Paths that ended because an assumption cannot hold on them.
+    pub assumed_away: u64,
+    /// Sides of branches that nobody can take.
+    pub pruned: u64,
+    /// Paths that ended in an error, in something undefined, or in something without a model.
+    pub failed: u64,
+    /// Paths that were cut off by a limit.
+    pub cut_off: u64,
+    /// Errors, each place once, in the order of their places.
+    pub violations: BTreeMap<(Span, CheckKind), Violation>,
+    /// What keeps paths from being judged.
+    pub unsure: BTreeMap<Unsure, u64>,
+    /// States that were made.
+    pub states: u64,
+    /// The most states that waited at once.
+    pub most_waiting: usize,
+    /// How often states became several, by reason.
+    pub forks: BTreeMap<ForkReason, u64>,
+    /// Instructions that were executed.
+    pub steps: u64,
+    /// Questions to the solver, and how long they took.
+    pub queries: crate::domain::QueryStatistics,
+    /// What was executed.
+    pub coverage: Coverage,
+    /// What loops have cost.
+    pub profile: Profile,
+}
+
+impl Exploration {
+    pub(super) fn new(program: &Program) -> Self {
+        Exploration {
+            stop: Stop::Complete,
+            finished: 0,
+            assumed_away: 0,
+            pruned: 0,
+            failed: 0,
+            cut_off: 0,
+            violations: BTreeMap::new(),
+            unsure: BTreeMap::new(),
+            states: 0,
+            most_waiting: 0,
+            forks: BTreeMap::new(),
+            steps: 0,
+            queries: crate::domain::QueryStatistics::default(),
+            coverage: Coverage::new(program),
+            profile: Profile::new(),
+        }
+    }
+
+    /// Whether every execution of the program has been judged, and none violates the property.
+    pub fn is_safe(&self) -> bool {
+        self.stop == Stop::Complete
+            && self.violations.is_empty()
+            && self.unsure.is_empty()
+            && self.cut_off == 0
+    }
+
+    /// All paths that have ended.
+    pub fn paths(&self) -> u64 {
+        self.finished + self.assumed_away + self.failed + self.cut_off
+    }
+}

@@ -1,0 +1,219 @@
+//! The loop of the exploration: picks states, runs them, and follows what they become.
+
+use super::{Branch, Exploration, Explorer, Observer, Stop};
+use crate::domain::Symbolic;
+use crate::explore::leaf::End;
+use crate::halt::Halt;
+use crate::loops::{Counters, Loops};
+use crate::search::Search;
+use crate::value::Bool;
+use loupe_engine::domain::InternalError;
+use loupe_engine::semantics::Control;
+use loupe_ir::program::{BlockId, FunctionId};
+use loupe_ir::source::Span;
+
+/// So many instructions are executed before others have their turn.
+const QUANTUM: u64 = 1 << 16;
+
+/// Asked now and then whether the exploration must stop for reasons outside of it.
+pub type Supervisor<'s> = dyn FnMut(&Exploration, usize) -> Option<Stop> + 's;
+
+/// What is noted on the way.
+struct Watch<'w> {
+    loops: &'w Loops,
+    counters: &'w mut Counters,
+    coverage: &'w mut super::Coverage,
+    search: &'w mut dyn Search,
+    depth: u32,
+    limit: u64,
+    /// The loop that was repeated too often.
+    exceeded: bool,
+}
+
+impl Watch<'_> {
+    fn enter(&mut self, function: FunctionId, block: BlockId) {
+        if self.coverage.enter(function, block) {
+            self.search.covered(function, block);
+        }
+    }
+}
+
+impl Control<Symbolic> for Watch<'_> {
+    fn decide(&mut self, condition: &Bool) -> Option<bool> {
+        match condition {
+            Bool::Known(truth) => Some(*truth),
+            Bool::Term(_) => None,
+        }
+    }
+
+    fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
+        self.enter(function, to);
+        self.coverage.take(function, from, to);
+        let repeated = self.counters.edge(self.loops, self.depth, function, (from, to));
+        self.exceeded |= repeated.is_some_and(|times| times > self.limit);
+    }
+}
+
+/// What became of a state that was run.
+pub(super) enum Ran {
+    /// It goes on.
+    On(Box<Branch>),
+    /// It has ended, or has become others, which wait.
+    Over,
+}
+
+impl<'p> Explorer<'p> {
+    /// Explores the program.
+    ///
+    /// # Errors
+    ///
+    /// If Loupe is broken; nothing that a program does is an error here.
+    pub fn run(
+        mut self,
+        observer: &mut dyn Observer,
+        supervisor: &mut Supervisor<'_>,
+    ) -> Result<Exploration, InternalError> {
+        match self.explore(observer, supervisor) {
+            Ok(stop) => {
+                self.result.stop = stop;
+                self.result.queries = self.machine.domain.query_statistics();
+                Ok(self.result)
+            }
+            Err(halt) => Err(match *halt {
+                Halt::Internal(error) => error,
+                other => InternalError(format!("the exploration halted: {other}")),
+            }),
+        }
+    }
+
+    fn explore(
+        &mut self,
+        observer: &mut dyn Observer,
+        supervisor: &mut Supervisor<'_>,
+    ) -> Result<Stop, Box<Halt>> {
+        let root = self.root()?;
+        self.result.states += 1;
+        let entry = self.machine.program.entry;
+        if self.result.coverage.enter(entry, BlockId(0)) {
+            self.search.covered(entry, BlockId(0));
+        }
+        self.add(root);
+        while let Some(key) = self.search.pick() {
+            if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
+                return Ok(stop);
+            }
+            let Some(branch) = self.waiting.remove(&key) else {
+                return Err(crate::halt::internal("a state that does not wait was picked"));
+            };
+            self.run_branch(branch, observer)?;
+            if let Some(stop) = self.is_enough() {
+                return Ok(stop);
+            }
+        }
+        Ok(Stop::Complete)
+    }
+
+    fn is_enough(&self) -> Option<Stop> {
+        let first = self.options.all_errors == super::options::AllErrors::StopAtFirst;
+        if first && !self.result.violations.is_empty() {
+            return Some(Stop::FirstError);
+        }
+        let limit = self.options.limits.paths?;
+        (self.result.paths() >= limit && !self.search.is_empty()).then_some(Stop::Paths(limit))
+    }
+
+    /// Runs a state until it waits, ends, or has become others.
+    fn run_branch(
+        &mut self,
+        mut branch: Branch,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Box<Halt>> {
+        self.machine.domain.path = std::mem::take(&mut branch.path);
+        let mut budget = QUANTUM;
+        let mut branch = Box::new(branch);
+        loop {
+            let before = budget;
+            let event = {
+                let mut watch = Watch {
+                    loops: &self.loops,
+                    counters: &mut branch.counters,
+                    coverage: &mut self.result.coverage,
+                    search: &mut *self.search,
+                    depth: branch.state.depth() as u32,
+                    limit: self.options.limits.iterations.unwrap_or(u64::MAX),
+                    exceeded: false,
+                };
+                let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
+                match (event, watch.exceeded) {
+                    (Err(halt), _) => Err(halt),
+                    (_, true) => Err(Box::new(Halt::Limit("a loop was repeated too often".into()))),
+                    (event, false) => event,
+                }
+            };
+            let steps = before - budget;
+            branch.steps += steps;
+            self.result.steps += steps;
+            for output in self.machine.domain.written.drain(..) {
+                branch.outputs.push_front_mut(output);
+            }
+            let statistics = self.machine.domain.query_statistics();
+            let depth = branch.state.depth() as u32;
+            let inside = branch.counters.innermost(depth);
+            let states = self.result.states;
+            let ran = match event {
+                Ok(event) => self.follow(branch, event, observer)?,
+                Err(halt) => self.halted(branch, *halt, observer)?,
+            };
+            self.note_cost(inside, states, statistics);
+            match ran {
+                Ran::Over => return Ok(()),
+                Ran::On(on) => branch = on,
+            }
+            if let Some(limit) = self.options.limits.steps
+                && branch.steps >= limit
+            {
+                let span = self.place(&branch);
+                let end = End::Limit(format!("the limit of {limit} steps was reached"));
+                return self.end(&branch, end, span, observer);
+            }
+            if budget == 0 {
+                branch.path = std::mem::take(&mut self.machine.domain.path);
+                self.add(*branch);
+                return Ok(());
+            }
+        }
+    }
+
+    fn note_cost(
+        &mut self,
+        inside: Option<crate::loops::LoopKey>,
+        states: u64,
+        before: crate::domain::QueryStatistics,
+    ) {
+        let after = self.machine.domain.query_statistics();
+        let (states, queries) = (self.result.states - states, after.queries - before.queries);
+        if states + queries == 0 {
+            return;
+        }
+        let key = inside.map(|(function, id)| (function, id.0));
+        let cost = self.result.profile.entry(key).or_default();
+        cost.states += states;
+        cost.queries += queries;
+        cost.seconds += (after.time - before.time).as_secs_f64();
+    }
+
+    /// Where a state stands: at the instruction that it has just begun.
+    pub(super) fn place(&self, branch: &Branch) -> Span {
+        let Some(frame) = branch.state.frames.last() else {
+            return self.machine.program.function(self.machine.program.entry).span;
+        };
+        let function = self.machine.program.function(frame.function);
+        let block = function.block(frame.block);
+        let current = block.instructions.get(frame.next.saturating_sub(1));
+        let at_end = frame.next > block.instructions.len();
+        match current {
+            Some(instruction) if !at_end => instruction.span,
+            _ => block.terminator.span,
+        }
+    }
+}
