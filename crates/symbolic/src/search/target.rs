@@ -1,0 +1,83 @@
+//! `target`: the state that is nearest to given places, by the distance that [`coverage`](super::coverage)
+//! uses; the oldest of several, and states that cannot reach any of the places last.
+//!
+//! The thesis has no such strategy. "Cannot reach" is what the flowgraph says, where a computed call leads to
+//! functions whose address is taken; such states wait all the same.
+
+use super::distance::Distances;
+use super::flow::{Flow, Point, UNREACHABLE};
+use super::ranked::Ranked;
+use super::{Location, Search, StateKey, Waiting};
+use loupe_ir::analysis::location::steps;
+use loupe_ir::program::{BlockId, FunctionId, Program};
+use loupe_ir::source::{FileId, Span};
+
+/// The strategy `target`.
+#[derive(Debug)]
+pub(super) struct Target {
+    distances: Distances,
+    states: Ranked<u64>,
+}
+
+impl Target {
+    pub(super) fn new(program: &Program, targets: &[Location]) -> Self {
+        let flow = Flow::new(program, targets);
+        let points = targets.iter().filter_map(|place| flow.point(*place));
+        let goals: Vec<Point> = points.map(|(point, _)| point).collect();
+        Target { distances: Distances::new(flow, goals.into_iter()), states: Ranked::default() }
+    }
+
+    fn distance(&self, stack: &[Location]) -> u64 {
+        stack.iter().fold(UNREACHABLE, |outside, place| self.distances.of_call(*place, outside))
+    }
+}
+
+impl Search for Target {
+    fn forked(&mut self, _: StateKey, _: StateKey) {}
+
+    fn add(&mut self, waiting: Waiting) {
+        self.states.add(waiting.key, self.distance(&waiting.stack));
+    }
+
+    fn pick(&mut self) -> Option<StateKey> {
+        self.states.pop_first()
+    }
+
+    fn ended(&mut self, key: StateKey) {
+        self.states.remove(key);
+    }
+
+    fn covered(&mut self, _: FunctionId, _: BlockId) {}
+
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+}
+
+/// What belongs to a line of the source: the instructions and terminators that start on it; if there are
+/// none, those that go on over it.
+pub fn places_of_line(program: &Program, file: FileId, line: u32) -> Vec<Location> {
+    let starting = places(program, |span| span.file == file && span.start.line == line);
+    if !starting.is_empty() {
+        return starting;
+    }
+    places(program, |span| span.file == file && (span.start.line..=span.end.line).contains(&line))
+}
+
+fn places(program: &Program, belongs: impl Fn(Span) -> bool) -> Vec<Location> {
+    let mut places = Vec::new();
+    for (function, content) in program.functions() {
+        for (block, _) in content.blocks() {
+            let found = steps(content, block).filter(|(_, step)| belongs(step.span()));
+            places.extend(found.map(|(at, _)| Location {
+                function,
+                block,
+                next: at.index as usize,
+            }));
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests;
