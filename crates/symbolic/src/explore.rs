@@ -14,8 +14,8 @@ mod run;
 
 pub use leaf::{End, Leaf, Model};
 pub use options::{Limits, Options};
-pub use run::Supervisor;
 pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
+pub use run::Supervisor;
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
 use crate::halt::Halt;

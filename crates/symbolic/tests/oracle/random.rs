@@ -1,0 +1,39 @@
+//! Random programs.
+
+use super::{SETTINGS, compare, vectors};
+use loupe_ir::source::Sources;
+use loupe_microc::testing::terminating_programs;
+use loupe_microc::{Dialect, lower, parse, print, resolve};
+use proptest::strategy::{Strategy as _, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// How many programs are compared.
+const PROGRAMS: usize = 300;
+
+#[test]
+fn random_programs_are_explored_as_they_run() {
+    let mut runner = TestRunner::deterministic();
+    let vectors = vectors(2, -1..=2);
+    let (mut complete, mut failing, mut forked) = (0, 0, 0);
+    let mut number = 0;
+    while number < PROGRAMS {
+        let tree = terminating_programs().new_tree(&mut runner).expect("a program").current();
+        let text = print(&tree);
+        let mut sources = Sources::new();
+        let file = sources.add("test.uc", text.as_str());
+        let Ok(tree) = parse(file, &text) else { continue };
+        let Ok(resolution) = resolve(&tree) else { continue };
+        let program = lower(&tree, &resolution, sources, Dialect::default());
+        if program.function(program.entry).params != 0 {
+            continue;
+        }
+        number += 1;
+        let setting = SETTINGS[number % SETTINGS.len()];
+        let exploration = compare(&text, &program, &vectors, setting);
+        complete += usize::from(exploration.stop == loupe_symbolic::explore::Stop::Complete);
+        failing += usize::from(!exploration.violations.is_empty());
+        forked += usize::from(exploration.states > 1);
+    }
+    println!("{complete} complete, {failing} failing, {forked} with several states");
+    assert!(complete > PROGRAMS / 2 && failing > PROGRAMS / 20 && forked > PROGRAMS / 20);
+}
