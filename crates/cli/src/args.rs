@@ -3,6 +3,8 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use loupe_integer::Integer;
 use loupe_solver::{LinkName, SolverCommand};
+use loupe_symbolic::property::Property;
+use loupe_symbolic::search::Strategy;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -46,7 +48,107 @@ pub(crate) enum Command {
     Run(Run),
     Cfg(Cfg),
     Ast(Ast),
+    Explore(Explore),
+    Verify(Verify),
     Solve(Solve),
+}
+
+/// How the tree of executions is explored.
+#[derive(Args)]
+#[command(next_help_heading = "Exploration")]
+pub(crate) struct Exploring {
+    /// What counts as an error [default: unreach-call for C, no-errors otherwise]
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) property: Option<Property>,
+    /// Which state is executed next: bfs, dfs, random, tree, coverage, klee or target
+    #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Bfs)]
+    pub(crate) search: Strategy,
+    /// The line that the search `target` is after
+    #[arg(long, value_name = "LINE", required_if_eq("search", "target"))]
+    pub(crate) target: Option<u32>,
+    /// The seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// What an access at an index that depends on inputs becomes
+    #[arg(long, value_enum, default_value_t = Index::Ite)]
+    pub(crate) symbolic_index: Index,
+    /// Assume that nothing undefined happens, instead of giving up on paths where it does
+    #[arg(long)]
+    pub(crate) assume_defined: bool,
+    /// Stop after so many paths
+    #[arg(long, value_name = "N")]
+    pub(crate) max_paths: Option<u64>,
+    /// Leave paths whose calls nest deeper
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_depth: usize,
+    /// Leave paths that repeat a loop more often
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Stop when the process has more megabytes of memory
+    #[arg(long, value_name = "MB", default_value_t = 4_096)]
+    pub(crate) max_memory: u64,
+    /// Leave links out of the chain of solvers: quantifiers, split, cache, linear, simplify, ranges
+    #[arg(long, value_name = "LINKS", value_delimiter = ',')]
+    pub(crate) without: Vec<LinkName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Index {
+    /// A choice between the values at all places, or an array
+    Ite,
+    /// A state for each place
+    Fork,
+}
+
+/// Explore the executions of a program symbolically.
+///
+/// Inputs are symbols. Where the program branches, both sides are followed as far as inputs exist for
+/// them. Every error is replayed with concrete inputs.
+#[derive(Args)]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// Stop at the first error
+    #[arg(long)]
+    pub(crate) first_error: bool,
+    /// Say which loops cost how many states, queries and seconds
+    #[arg(long)]
+    pub(crate) profile: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// Prove that a program is safe, or find inputs that show that it is not.
+///
+/// Safe: every execution was covered. Unsafe: inputs were found, and the program was run on them up to the
+/// error. Unknown: anything else, with the reasons.
+#[derive(Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// What is done about loops
+    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
+    pub(crate) loops: Loops,
+    /// Go on after the first error
+    #[arg(long)]
+    pub(crate) all_errors: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Loops {
+    /// They are executed, iteration by iteration
+    Unroll,
 }
 
 /// The program, and how it is read.

@@ -43,15 +43,40 @@ pub(crate) enum Purpose {
     Show,
 }
 
-/// The flowgraph of the program that the user named.
+/// A program, and what its front end has assumed.
+pub(crate) struct Loaded {
+    pub(crate) program: Program,
+    pub(crate) assumptions: Vec<String>,
+}
+
+/// The flowgraph of the program that the user named; what is assumed is said at once.
 pub(crate) fn program(
     source: &Source,
     purpose: Purpose,
     console: &Console,
 ) -> Result<Program, Failed> {
+    let loaded = checked_program(source, purpose, &[], console)?;
+    for assumption in &loaded.assumptions {
+        console.note(&format!("note: {assumption}"));
+    }
+    Ok(loaded.program)
+}
+
+/// The flowgraph of the program that the user named, with checks beyond those that the user wants.
+pub(crate) fn checked_program(
+    source: &Source,
+    purpose: Purpose,
+    checks: &[ExtraCheck],
+    console: &Console,
+) -> Result<Loaded, Failed> {
     let language = language(source)?;
+    let mut assumptions = Vec::new();
     let program = match language {
-        Language::C => compile_c(source, purpose, console)?,
+        Language::C => {
+            let lowered = compile_c(source, purpose, checks, console)?;
+            assumptions = lowered.assumptions;
+            lowered.program
+        }
         Language::Ir => parse_ir(read(source)?, console)?,
         Language::Microc => {
             let sources = read(source)?;
@@ -75,7 +100,7 @@ pub(crate) fn program(
         }
     };
     match loupe_ir::validate::validate(&program) {
-        Ok(()) => Ok(program),
+        Ok(()) => Ok(Loaded { program, assumptions }),
         Err(violation) if language == Language::Ir => {
             let name = source.files[0].display();
             Err(Failed::bad_input(format!("{name}: not a well-formed flowgraph: {violation}")))
@@ -189,10 +214,18 @@ fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed> {
     Ok(files)
 }
 
-fn compile_c(source: &Source, purpose: Purpose, console: &Console) -> Result<Program, Failed> {
+fn compile_c(
+    source: &Source,
+    purpose: Purpose,
+    checks: &[ExtraCheck],
+    console: &Console,
+) -> Result<lower::Lowered, Failed> {
     let files = c_sources(source)?;
     let options = &source.c;
-    let asks = |kind| options.check.iter().any(|check| *check == kind || *check == ExtraCheck::All);
+    let asks = |kind| {
+        let mut all = options.check.iter().chain(checks);
+        all.any(|check| *check == kind || *check == ExtraCheck::All)
+    };
     let lowering = lower::Options {
         data_model: data_model(&files)?,
         checks: lower::Checks {
@@ -213,10 +246,7 @@ fn compile_c(source: &Source, purpose: Purpose, console: &Console) -> Result<Pro
     let lowered = loupe_c::compile(files, options.assume.as_deref(), &Disk, &lowering);
     let lowered = lowered.map_err(|rejected| refuse_c(console, rejected))?;
     warn(console, &lowered.program.sources, &lowered.warnings);
-    for assumption in &lowered.assumptions {
-        console.note(&format!("note: {assumption}"));
-    }
-    Ok(lowered.program)
+    Ok(lowered)
 }
 
 fn refuse_c(console: &Console, rejected: Rejected) -> Failed {

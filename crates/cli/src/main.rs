@@ -30,6 +30,14 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::execute(run, &console),
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
+        Command::Explore(explore) if !supervise::is_worker() => {
+            supervise::run(explore.exploring.max_memory, &console)
+        }
+        Command::Explore(explore) => commands::explore::explore(explore, &console),
+        Command::Verify(verify) if !supervise::is_worker() => {
+            supervise::run(verify.exploring.max_memory, &console)
+        }
+        Command::Verify(verify) => commands::explore::verify(verify, &console),
         Command::Solve(solve) if !supervise::is_worker() => {
             supervise::run(solve.max_memory, &console)
         }

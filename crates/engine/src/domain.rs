@@ -10,6 +10,7 @@ use loupe_integer::Integer;
 use loupe_ir::program::{
     BinaryOp, CompareOp, FunctionId, GlobalAccess, GlobalId, Intrinsic, LocalId, UnaryOp,
 };
+use loupe_ir::source::Span;
 use loupe_ir::types::{FloatType, IntType, TypeId, Types};
 use loupe_ir::validate::ValueType;
 use std::fmt::Debug;
@@ -387,8 +388,16 @@ pub trait Domain: Sized + Debug {
     /// An index below `length` as a number.
     fn position(&mut self, index: &Self::Int, length: usize) -> Result<usize, Self::Halt>;
 
-    /// The next input, a value of type `ty`.
-    fn input(&mut self, streams: &mut Self::Streams, ty: IntType) -> Result<Self::Int, Self::Halt>;
+    /// Whether [`Domain::input`] wants to know where inputs are read.
+    const WANTS_PLACES: bool = false;
+
+    /// The next input, a value of type `ty`, and where the program reads it.
+    fn input(
+        &mut self,
+        streams: &mut Self::Streams,
+        ty: IntType,
+        place: Option<Span>,
+    ) -> Result<Self::Int, Self::Halt>;
     /// The next uninitialised value, of type `ty`.
     fn undefined(
         &mut self,

@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads files or prints; everything returns text.
 
+pub mod explore;
 pub mod graph;
 pub mod message;
 pub mod profile;

@@ -13,7 +13,7 @@ mod outcome;
 mod run;
 
 pub use leaf::{End, Leaf, Model};
-pub use options::{Limits, Options};
+pub use options::{AllErrors, Limits, Options, Undefined};
 pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
 pub use run::Supervisor;
 

@@ -10,6 +10,7 @@ use crate::domain::{Access, Contents, Domain, NewObject, Origin, Right, World};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
+use loupe_ir::source::Span;
 use loupe_ir::types::{FloatType, IntType, TypeId, Types};
 use loupe_ir::validate::{MAX_WIDTH, ValueType};
 use std::rc::Rc;
@@ -569,7 +570,12 @@ impl Domain for Concrete {
         index.ok_or_else(|| internal("an index out of range without a check before it"))
     }
 
-    fn input(&mut self, streams: &mut Positions, ty: IntType) -> Result<Integer, Box<Halt>> {
+    fn input(
+        &mut self,
+        streams: &mut Positions,
+        ty: IntType,
+        _place: Option<Span>,
+    ) -> Result<Integer, Box<Halt>> {
         next(&mut *self.input, &mut streams.input, ty, &self.end_of_input)
     }
 

@@ -6,6 +6,7 @@ use crate::state::State;
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{CompareOp, Function, Operand};
+use loupe_ir::source::Span;
 use loupe_ir::types::{FloatType, IntType, Type, TypeId};
 
 impl<D: Domain> Machine<'_, D> {
@@ -99,7 +100,9 @@ impl<D: Domain> Machine<'_, D> {
 
     /// The next input as a value of type `ty`.
     pub(super) fn input(&mut self, state: &mut State<D>, ty: TypeId) -> Result<Value<D>, D::Halt> {
-        let number = self.domain.input(&mut state.streams, self.bits_of(ty)?)?;
+        let bits = self.bits_of(ty)?;
+        let place = if D::WANTS_PLACES { self.users_place(state) } else { None };
+        let number = self.domain.input(&mut state.streams, bits, place)?;
         self.value_of_bits(state, number, ty)
     }
 
@@ -111,6 +114,18 @@ impl<D: Domain> Machine<'_, D> {
     ) -> Result<Value<D>, D::Halt> {
         let number = self.domain.undefined(&mut state.streams, self.bits_of(ty)?)?;
         self.value_of_bits(state, number, ty)
+    }
+
+    /// Where the user's program stands: what a model of a library function does happens where that is
+    /// called.
+    pub fn users_place(&self, state: &State<D>) -> Option<Span> {
+        let sources = &self.program.sources;
+        let places = state.calls().map(|frame| {
+            let block = self.program.function(frame.function).block(frame.block);
+            let current = block.instructions.get(frame.next.saturating_sub(1));
+            current.map_or(block.terminator.span, |instruction| instruction.span)
+        });
+        places.into_iter().find(|span| sources.is_users(*span))
     }
 
     /// The integers that stand for values of type `ty` in a stream.

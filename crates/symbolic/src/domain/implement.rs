@@ -11,6 +11,7 @@ use loupe_engine::domain::{Access, Domain, NewObject, Right, World};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
+use loupe_ir::source::Span;
 use loupe_ir::types::{FloatType, IntType, Types};
 
 impl Domain for Symbolic {
@@ -411,8 +412,15 @@ impl Domain for Symbolic {
         index.ok_or_else(|| internal("an index out of range without a check before it"))
     }
 
-    fn input(&mut self, streams: &mut Streams, ty: IntType) -> Result<Int, Box<Halt>> {
-        Ok(self.next_input(streams, ty))
+    const WANTS_PLACES: bool = true;
+
+    fn input(
+        &mut self,
+        streams: &mut Streams,
+        ty: IntType,
+        place: Option<Span>,
+    ) -> Result<Int, Box<Halt>> {
+        Ok(self.next_input(streams, ty, place))
     }
 
     fn undefined(&mut self, streams: &mut Streams, ty: IntType) -> Result<Int, Box<Halt>> {

@@ -3,6 +3,7 @@
 use super::{Outcome, Symbolic};
 use crate::value::Int;
 use loupe_integer::Integer;
+use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::{Origin, Sort, Term};
 use rpds::List;
@@ -15,6 +16,8 @@ pub struct Input {
     pub symbol: Term,
     /// Its type.
     pub ty: IntType,
+    /// Where the program reads it.
+    pub place: Option<Span>,
 }
 
 /// An uninitialised value that somebody has looked at.
@@ -105,7 +108,12 @@ impl Symbolic {
         }
     }
 
-    pub(super) fn next_input(&mut self, streams: &mut Streams, ty: IntType) -> Int {
+    pub(super) fn next_input(
+        &mut self,
+        streams: &mut Streams,
+        ty: IntType,
+        place: Option<Span>,
+    ) -> Int {
         let position = streams.inputs.len();
         let symbol = match self.symbols.inputs.get(&(position, ty)) {
             Some(symbol) => *symbol,
@@ -116,7 +124,7 @@ impl Symbolic {
             }
         };
         self.assume_range(ty, symbol);
-        streams.inputs.push_front_mut(Input { symbol, ty });
+        streams.inputs.push_front_mut(Input { symbol, ty, place });
         Int::Term(symbol)
     }
 

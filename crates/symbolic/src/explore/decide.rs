@@ -412,12 +412,10 @@ impl Explorer<'_> {
                 kind.title()
             )));
         };
-        let failure = self.confirmed(&inputs, kind, leaf.span)?;
-        let function = branch.state.frames.last().map(|frame| frame.function);
+        let run = Rc::new(self.confirmed(&inputs, kind, leaf.span)?);
         let found = self.result.violations.entry((leaf.span, kind)).or_insert_with(|| Violation {
             kind,
-            detail: failure.detail,
-            function: function.unwrap_or(self.machine.program.entry),
+            run,
             span: leaf.span,
             model: inputs,
             paths: 0,

@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub struct Model {
     /// The inputs, in the order in which they are read.
     pub inputs: Vec<Integer>,
+    /// Where each of them is read.
+    pub places: Vec<Option<Span>>,
     /// The uninitialised values, in the order in which objects and variables take them.
     pub undefined: Vec<Integer>,
 }
@@ -93,6 +95,7 @@ impl Symbolic {
         model: &Assignment,
     ) -> Option<Model> {
         let inputs = streams.inputs();
+        let places = inputs.iter().map(|input| input.place).collect();
         let inputs: Option<Vec<Integer>> =
             inputs.iter().map(|input| self.number_in(&Int::Term(input.symbol), model)).collect();
         let mut known: BTreeMap<usize, Integer> = BTreeMap::new();
@@ -114,7 +117,7 @@ impl Symbolic {
         for (position, value) in known {
             undefined[position] = value;
         }
-        Some(Model { inputs: inputs?, undefined })
+        Some(Model { inputs: inputs?, places, undefined })
     }
 
     /// The values of the stream that the elements of an array are.
@@ -173,17 +176,17 @@ impl Explorer<'_> {
         interpreter.run(&mut Vec::new(), &mut Unobserved)
     }
 
-    /// The failure that a replay ends in, if it is this one.
+    /// The replay, if it fails in this way.
     pub(super) fn confirmed(
         &self,
         model: &Model,
         kind: CheckKind,
         span: Span,
-    ) -> Result<concrete::Failure, Box<crate::halt::Halt>> {
+    ) -> Result<concrete::Run, Box<crate::halt::Halt>> {
         let run = self.replay(model);
-        match run.end {
+        match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
-                Ok(failure)
+                Ok(run)
             }
             other => Err(internal(format!(
                 "a replay does not fail with `{}` at line {} but ends otherwise: {other:?}",

@@ -3,10 +3,12 @@
 use super::leaf::Model;
 use crate::loops::Profile;
 use fixedbitset::FixedBitSet;
+use loupe_engine::concrete::Run;
 use loupe_ir::check::CheckKind;
-use loupe_ir::program::{BlockId, FunctionId, Program, TerminatorKind};
+use loupe_ir::program::{Block, BlockId, FunctionId, Program, TerminatorKind};
 use loupe_ir::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Why an exploration stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,10 +63,8 @@ impl ForkReason {
 pub struct Violation {
     /// What went wrong.
     pub kind: CheckKind,
-    /// What exactly, with the values of the replay.
-    pub detail: String,
-    /// The function it is in.
-    pub function: FunctionId,
+    /// The replay.
+    pub run: Rc<Run>,
     /// Where.
     pub span: Span,
     /// The inputs that lead there.
@@ -86,14 +86,22 @@ pub struct Unsure {
 #[derive(Clone, Debug)]
 pub struct Coverage {
     blocks: Vec<FixedBitSet>,
-    /// The ways out of blocks with several, by function.
+    /// The blocks with several ways out.
+    branching: Vec<FixedBitSet>,
+    /// The ways that were taken out of these.
     ways: BTreeSet<(FunctionId, BlockId, BlockId)>,
 }
 
 impl Coverage {
     fn new(program: &Program) -> Self {
         let blocks = program.functions.iter().map(|f| FixedBitSet::with_capacity(f.blocks.len()));
-        Coverage { blocks: blocks.collect(), ways: BTreeSet::new() }
+        let branching = program.functions.iter().map(|function| {
+            let ways = |block: &Block| ways_out(&block.terminator.kind) > 1;
+            let all = function.blocks.iter().enumerate();
+            all.filter(|(_, block)| ways(block)).map(|(number, _)| number).collect()
+        });
+        let (blocks, branching) = (blocks.collect(), branching.collect());
+        Coverage { blocks, branching, ways: BTreeSet::new() }
     }
 
     /// A block was entered; whether that is news.
@@ -101,9 +109,11 @@ impl Coverage {
         !self.blocks[function.index()].put(block.index())
     }
 
-    /// A way out of a block with several was taken.
+    /// A way out of a block was taken.
     pub(super) fn take(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
-        self.ways.insert((function, from, to));
+        if self.branching[function.index()].contains(from.index()) {
+            self.ways.insert((function, from, to));
+        }
     }
 
     /// Whether a block was executed.
@@ -125,24 +135,14 @@ impl Coverage {
     pub fn branches(&self, program: &Program) -> (usize, usize) {
         let taken =
             self.ways.iter().filter(|(f, ..)| program.sources.is_users(program.function(*f).span));
-        let (_, all) = self.count(program, |block| match &block.terminator.kind {
-            TerminatorKind::Branch { .. } => 2,
-            TerminatorKind::Switch { cases, .. } => {
-                let mut targets: Vec<BlockId> = cases.iter().map(|(_, block)| *block).collect();
-                targets.sort();
-                targets.dedup();
-                targets.len() + 1
-            }
-            _ => 0,
+        let (_, all) = self.count(program, |block| match ways_out(&block.terminator.kind) {
+            0 | 1 => 0,
+            several => several,
         });
         (taken.count(), all)
     }
 
-    fn count(
-        &self,
-        program: &Program,
-        weight: impl Fn(&loupe_ir::program::Block) -> usize,
-    ) -> (usize, usize) {
+    fn count(&self, program: &Program, weight: impl Fn(&Block) -> usize) -> (usize, usize) {
         let (mut done, mut all) = (0, 0);
         for (function, covered) in program.functions.iter().zip(&self.blocks) {
             if covered.is_clear() || !program.sources.is_users(function.span) {
@@ -227,5 +227,17 @@ impl Exploration {
     /// All paths that have ended.
     pub fn paths(&self) -> u64 {
         self.finished + self.assumed_away + self.failed + self.cut_off
+    }
+}
+
+/// To how many different blocks it can go.
+fn ways_out(kind: &TerminatorKind) -> usize {
+    match kind {
+        TerminatorKind::Branch { then, otherwise, .. } => 1 + usize::from(then != otherwise),
+        TerminatorKind::Switch { cases, default, .. } => {
+            let targets = cases.iter().map(|(_, block)| *block).chain([*default]);
+            targets.collect::<BTreeSet<BlockId>>().len()
+        }
+        _ => 0,
     }
 }

@@ -1,0 +1,284 @@
+//! `loupe explore` and `loupe verify`
+
+use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Source, Verify};
+use crate::console::{Console, write_result};
+use crate::load::{self, Loaded, Purpose};
+use crate::status::{Failed, Status};
+use loupe_integer::Integer;
+use loupe_ir::source::FileId;
+use loupe_report::explore::{self as report, Verdict};
+use loupe_solver::{Interrupt, Limits as SolverLimits};
+use loupe_symbolic::domain::SymbolicIndex;
+use loupe_symbolic::explore::{AllErrors, Exploration, Explorer, Limits, Options, Stop, Undefined};
+use loupe_symbolic::property::Property;
+use loupe_symbolic::search::{self, places_of_line};
+use serde_json::{Value as Json, json};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many states are executed between two looks at the memory of the process.
+const STATES_BETWEEN_LOOKS: u64 = 64;
+
+pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
+    let work = Work::new(&explore.source, &explore.exploring, console)?;
+    let first = explore.first_error;
+    let all = if first { AllErrors::StopAtFirst } else { AllErrors::GoOn };
+    let (exploration, seconds) = work.run(all)?;
+    let program = &work.loaded.program;
+    match explore.format {
+        Format::Text => {
+            for violation in exploration.violations.values() {
+                if let Some(message) = report::violation(program, violation) {
+                    console.message(&message, &program.sources);
+                }
+            }
+            let mut text = report::text(program, &exploration);
+            if explore.profile {
+                text = format!("{text}\n{}", report::profile(program, &exploration));
+            }
+            work.note_assumptions(console);
+            write_result(&text, None)?;
+        }
+        Format::Json => {
+            let mut object = report::json(program, &exploration);
+            object["seconds"] = json!(seconds);
+            object["assumptions"] = json!(work.assumptions());
+            write_result(&format!("{object:#}"), None)?;
+        }
+    }
+    Ok(match Verdict::of(&exploration) {
+        Verdict::Unsafe => Status::Violation,
+        // That paths have no model or end undefined was said; it is only cut short by a limit.
+        _ if exploration.stop == Stop::Complete && exploration.cut_off == 0 => Status::Done,
+        _ => Status::Unknown,
+    }
+    .into())
+}
+
+pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
+    let work = Work::new(&verify.source, &verify.exploring, console)?;
+    let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
+    let (exploration, seconds) = work.run(all)?;
+    let program = &work.loaded.program;
+    let verdict = Verdict::of(&exploration);
+    let reasons = match verdict {
+        Verdict::Unknown => report::reasons(program, &exploration),
+        Verdict::Safe | Verdict::Unsafe => Vec::new(),
+    };
+    match verify.format {
+        Format::Text => {
+            for violation in exploration.violations.values() {
+                if let Some(message) = report::violation(program, violation) {
+                    console.message(&message, &program.sources);
+                }
+            }
+            work.note_assumptions(console);
+            let mut lines = vec![verdict.name().to_owned()];
+            lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
+            write_result(&lines.join("\n"), None)?;
+        }
+        Format::Json => {
+            let object = work.verdict_json(&exploration, verdict, &reasons, seconds);
+            write_result(&format!("{object:#}"), None)?;
+        }
+    }
+    Ok(match verdict {
+        Verdict::Safe => Status::Done,
+        Verdict::Unsafe => Status::Violation,
+        Verdict::Unknown => Status::Unknown,
+    }
+    .into())
+}
+
+/// A program that is about to be explored.
+struct Work<'a> {
+    source: &'a Source,
+    exploring: &'a Exploring,
+    property: Property,
+    loaded: Loaded,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        source: &'a Source,
+        exploring: &'a Exploring,
+        console: &Console,
+    ) -> Result<Self, Failed> {
+        let is_c = load::is_c(source);
+        let usual = if is_c { Property::UnreachCall } else { Property::NoErrors };
+        let property = exploring.property.unwrap_or(usual);
+        let checks: &[ExtraCheck] = match property {
+            Property::NoErrors => &[ExtraCheck::All],
+            Property::NoOverflow => &[ExtraCheck::SignedOverflow],
+            Property::UnreachCall | Property::ValidMemsafety => &[],
+        };
+        let loaded = load::checked_program(source, Purpose::Execute, checks, console)?;
+        let entry = loaded.program.function(loaded.program.entry);
+        if entry.params > 0 {
+            let name = &entry.name;
+            return Err(Failed::bad_input(format!(
+                "`{name}` takes arguments; let it read inputs instead"
+            )));
+        }
+        Ok(Work { source, exploring, property, loaded })
+    }
+
+    fn options(&self, all_errors: AllErrors, interrupt: Interrupt) -> Options {
+        let exploring = self.exploring;
+        Options {
+            property: self.property,
+            all_errors,
+            undefined: match exploring.assume_defined {
+                true => Undefined::AssumedAbsent,
+                false => Undefined::Unknown,
+            },
+            limits: Limits {
+                paths: exploring.max_paths,
+                depth: Some(exploring.max_depth),
+                iterations: exploring.max_iterations,
+                steps: None,
+            },
+            symbolic_index: match exploring.symbolic_index {
+                Index::Ite => SymbolicIndex::Ite,
+                Index::Fork => SymbolicIndex::Fork,
+            },
+            solver: SolverLimits { interrupt, ..SolverLimits::default() },
+            without_links: exploring.without.iter().copied().collect(),
+            end_of_input: Integer::from(if load::is_c(self.source) { 0 } else { -1 }),
+        }
+    }
+
+    /// Explores the program; how long it took.
+    fn run(&self, all_errors: AllErrors) -> Result<(Exploration, f64), Failed> {
+        let exploring = self.exploring;
+        let timeout = Duration::try_from_secs_f64(exploring.timeout);
+        let timeout =
+            timeout.map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
+        let program = &self.loaded.program;
+        let targets = match exploring.target {
+            // The file that was named first has the lines that the user means.
+            Some(line) => places_of_line(program, FileId(0), line),
+            None => Vec::new(),
+        };
+        if exploring.target.is_some() && targets.is_empty() {
+            return Err(Failed::bad_input("--target: nothing is executed in that line"));
+        }
+        let search = search::strategy(exploring.search, program, exploring.seed, &targets);
+        let interrupt = Interrupt::default();
+        let clock = Clock::start(timeout, interrupt.clone())?;
+        let explorer = Explorer::new(program, self.options(all_errors, interrupt), search);
+        let mut looks = 0;
+        let mut supervisor = |_: &Exploration, _: usize| {
+            looks += 1;
+            clock.stop().or_else(|| too_large(looks, exploring.max_memory))
+        };
+        let explored = explorer.run(&mut (), &mut supervisor);
+        let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
+        Ok((exploration, clock.seconds()))
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let mut all = self.loaded.assumptions.clone();
+        if self.exploring.assume_defined {
+            all.push("nothing undefined happens".to_owned());
+        }
+        all
+    }
+
+    fn note_assumptions(&self, console: &Console) {
+        for assumption in self.assumptions() {
+            console.note(&format!("note: {assumption}"));
+        }
+    }
+
+    fn verdict_json(
+        &self,
+        exploration: &Exploration,
+        verdict: Verdict,
+        reasons: &[String],
+        seconds: f64,
+    ) -> Json {
+        let program = &self.loaded.program;
+        let violations = exploration.violations.values();
+        let violations: Vec<Json> =
+            violations.map(|found| report::violation_json(program, found)).collect();
+        let file = self.source.files.first().map(|file| file.display().to_string());
+        json!({
+            "file": file,
+            "property": self.property.name(),
+            "verdict": verdict.name(),
+            "reasons": reasons,
+            "violation": violations.first(),
+            "violations": violations,
+            "assumptions": self.assumptions(),
+            "loops": [],
+            "stats": {
+                "seconds": seconds,
+                "paths": exploration.paths(),
+                "states": exploration.states,
+                "queries": exploration.queries.queries,
+                "solver_seconds": exploration.queries.time.as_secs_f64(),
+                "peak_memory_bytes": peak_memory(),
+            },
+            "version": env!("CARGO_PKG_VERSION"),
+        })
+    }
+}
+
+/// Says when it is time to stop, and stops what the solver does then.
+struct Clock {
+    start: Instant,
+    deadline: Option<Instant>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Clock {
+    fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
+        let start = Instant::now();
+        let deadline = start.checked_add(timeout);
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let (set, stop) = (Arc::clone(&interrupted), interrupt.clone());
+        let handler = ctrlc::set_handler(move || {
+            set.store(true, Ordering::Relaxed);
+            stop.request();
+        });
+        handler.map_err(|error| Failed::internal(format!("no handler for Ctrl-C: {error}")))?;
+        std::thread::spawn(move || {
+            std::thread::sleep(timeout);
+            interrupt.request();
+        });
+        Ok(Clock { start, deadline, interrupted })
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Stop::Interrupted);
+        }
+        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Stop::Time)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+}
+
+/// Whether the process has more memory than it may, where the system tells.
+fn too_large(looks: u64, megabytes: u64) -> Option<Stop> {
+    if !looks.is_multiple_of(STATES_BETWEEN_LOOKS) {
+        return None;
+    }
+    (status_of_process("VmRSS:")? > megabytes << 20).then_some(Stop::Memory(megabytes))
+}
+
+fn peak_memory() -> Option<u64> {
+    status_of_process("VmHWM:")
+}
+
+/// A number of bytes that the system says of this process.
+fn status_of_process(name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,208 @@
+//! What came out of a symbolic execution.
+
+use crate::message::Message;
+use crate::run::{self, count, integer};
+use loupe_engine::concrete::RunLength;
+use loupe_ir::program::Program;
+use loupe_ir::source::Span;
+use loupe_symbolic::explore::{Exploration, Model, Stop, Unsure, Violation};
+use loupe_symbolic::loops::Loops;
+use serde_json::{Value as Json, json};
+
+/// So many reasons are listed.
+const SHOWN: usize = 10;
+
+/// What is known of a program after its exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every execution was covered, and none violates the property.
+    Safe,
+    /// An execution that violates it was replayed.
+    Unsafe,
+    /// Anything else.
+    Unknown,
+}
+
+impl Verdict {
+    /// The verdict that an exploration justifies.
+    pub fn of(exploration: &Exploration) -> Self {
+        if !exploration.violations.is_empty() {
+            Verdict::Unsafe
+        } else if exploration.is_safe() {
+            Verdict::Safe
+        } else {
+            Verdict::Unknown
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe => "unsafe",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// The numbers of a stream in short.
+fn stream(numbers: &[loupe_integer::Integer]) -> String {
+    numbers.iter().cloned().collect::<RunLength>().to_string()
+}
+
+/// The message about an error.
+pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
+    let mut message = run::message(program, &violation.run)?;
+    let Model { inputs, undefined, .. } = &violation.model;
+    message.notes.push(match inputs.is_empty() {
+        true => "without inputs".to_owned(),
+        false => format!("inputs: {}", stream(inputs)),
+    });
+    if undefined.iter().any(|number| !number.is_zero()) {
+        message.notes.push(format!("uninitialised: {}", stream(undefined)));
+    }
+    if violation.paths > 1 {
+        message.notes.push(format!("on {} paths", violation.paths));
+    }
+    Some(message)
+}
+
+fn place(program: &Program, span: Span) -> String {
+    format!("{}:{}", program.sources.name(span.file), span.start)
+}
+
+/// Why nothing can be said, each reason once, the most frequent first.
+pub fn reasons(program: &Program, exploration: &Exploration) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if exploration.stop != Stop::Complete && exploration.stop != Stop::FirstError {
+        reasons.push(exploration.stop.to_string());
+    }
+    let mut unsure: Vec<(&Unsure, &u64)> = exploration.unsure.iter().collect();
+    unsure.sort_by_key(|(_, paths)| std::cmp::Reverse(**paths));
+    for (unsure, paths) in unsure {
+        let more = if *paths > 1 { format!(" ({paths} paths)") } else { String::new() };
+        reasons.push(format!("{}: {}{more}", place(program, unsure.span), unsure.what));
+    }
+    reasons
+}
+
+/// The figures for people.
+pub fn text(program: &Program, exploration: &Exploration) -> String {
+    let e = exploration;
+    let mut lines = vec![format!(
+        "paths: {} ({} finished, {} failed, {} assumed away, {} cut off), {} pruned",
+        e.paths(),
+        e.finished,
+        e.failed,
+        e.assumed_away,
+        e.cut_off,
+        e.pruned
+    )];
+    let forks: Vec<String> =
+        e.forks.iter().map(|(reason, count)| format!("{} {count}", reason.name())).collect();
+    let forks = if forks.is_empty() { "none".to_owned() } else { forks.join(", ") };
+    lines.push(format!("states: {}, at most {} at once; forks: {forks}", e.states, e.most_waiting));
+    lines.push(format!(
+        "queries: {} in {:.3} s, {} without an answer; {} needed none",
+        e.queries.queries,
+        e.queries.time.as_secs_f64(),
+        e.queries.unknown,
+        e.queries.by_model
+    ));
+    let ((branches, all_branches), (done, all)) =
+        (e.coverage.branches(program), e.coverage.instructions(program));
+    lines.push(format!(
+        "covered: {branches} of {all_branches} branches, {done} of {}",
+        count(all as u64, "instruction")
+    ));
+    let reasons = reasons(program, e);
+    for reason in reasons.iter().take(SHOWN) {
+        lines.push(format!("open: {reason}"));
+    }
+    if reasons.len() > SHOWN {
+        lines.push(format!("open: {} more", reasons.len() - SHOWN));
+    }
+    lines.push(format!("stopped: {}", e.stop));
+    lines.join("\n")
+}
+
+/// What loops have cost, for people.
+pub fn profile(program: &Program, exploration: &Exploration) -> String {
+    let loops = Loops::new(program);
+    let mut costs: Vec<_> = exploration.profile.iter().collect();
+    costs.sort_by_key(|(_, cost)| std::cmp::Reverse((cost.states, cost.queries)));
+    let mut lines = vec!["states  queries  seconds  loop".to_owned()];
+    for (key, cost) in costs {
+        let name = match key {
+            None => "outside of loops".to_owned(),
+            Some((function, id)) => {
+                let code = program.function(*function);
+                let forest = loops.of(*function);
+                let span = forest.get(loupe_ir::analysis::loops::LoopId(*id)).span(code);
+                format!("{} in `{}`", place(program, span), code.name)
+            }
+        };
+        let (states, queries, seconds) = (cost.states, cost.queries, cost.seconds);
+        lines.push(format!("{states:6}  {queries:7}  {seconds:7.3}  {name}"));
+    }
+    lines.join("\n")
+}
+
+/// An error as JSON.
+pub fn violation_json(program: &Program, violation: &Violation) -> Json {
+    let span = run::users_place(program, &violation.run).unwrap_or(violation.span);
+    let function = violation.run.stack.iter().rev().find(|c| program.sources.is_users(c.span));
+    let inputs = violation.model.inputs.iter().zip(&violation.model.places);
+    let inputs: Vec<Json> = inputs
+        .map(|(value, place)| {
+            let line = place.map(|place| place.start.line);
+            json!({ "value": integer(&value.to_string()), "line": line })
+        })
+        .collect();
+    let undefined: Vec<Json> =
+        violation.model.undefined.iter().map(|value| integer(&value.to_string())).collect();
+    json!({
+        "kind": violation.kind.name(),
+        "function": function.map(|call| program.function(call.function).name.clone()),
+        "file": program.sources.name(span.file),
+        "line": span.start.line,
+        "column": span.start.column,
+        "inputs": inputs,
+        "uninitialised": undefined,
+        "paths": violation.paths,
+    })
+}
+
+/// The figures as JSON.
+pub fn json(program: &Program, exploration: &Exploration) -> Json {
+    let e = exploration;
+    let forks: serde_json::Map<String, Json> =
+        e.forks.iter().map(|(reason, count)| (reason.name().to_owned(), json!(count))).collect();
+    let ((branches, all_branches), (done, all)) =
+        (e.coverage.branches(program), e.coverage.instructions(program));
+    let violations: Vec<Json> =
+        e.violations.values().map(|found| violation_json(program, found)).collect();
+    json!({
+        "paths": {
+            "finished": e.finished,
+            "failed": e.failed,
+            "assumed_away": e.assumed_away,
+            "cut_off": e.cut_off,
+            "pruned": e.pruned,
+        },
+        "errors": violations,
+        "open": reasons(program, e),
+        "states": e.states,
+        "most_waiting": e.most_waiting,
+        "forks": forks,
+        "steps": e.steps,
+        "queries": e.queries.queries,
+        "queries_without_answer": e.queries.unknown,
+        "solver_seconds": e.queries.time.as_secs_f64(),
+        "coverage": {
+            "branches": branches, "all_branches": all_branches,
+            "instructions": done, "all_instructions": all,
+        },
+        "stopped": e.stop.to_string(),
+    })
+}
