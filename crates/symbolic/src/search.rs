@@ -214,4 +214,6 @@ mod work {
 }
 
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;

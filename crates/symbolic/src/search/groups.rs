@@ -191,3 +191,20 @@ impl Groups {
         }
     }
 }
+
+/// What tests want to see.
+#[cfg(test)]
+impl Groups {
+    pub(super) fn total(&self) -> u64 {
+        self.weights.total()
+    }
+
+    pub(super) fn distance(&self, key: StateKey) -> Option<u64> {
+        Some(self.calls[self.homes.get(&key)?.0].distance)
+    }
+
+    /// How many calls are known, the outside included.
+    pub(super) fn calls(&self) -> usize {
+        self.calls.len() - self.free.len()
+    }
+}
