@@ -152,6 +152,7 @@ impl Groups {
             && states.is_empty()
             && inner.is_empty()
         {
+            work::tick();
             let (caller, place) = (*caller, *place);
             self.numbers.remove(&(caller, place));
             if let Some((point, _)) = self.distances.flow().point(place)
@@ -203,8 +204,9 @@ impl Groups {
         Some(self.calls[self.homes.get(&key)?.0].distance)
     }
 
-    /// How many calls are known, the outside included.
-    pub(super) fn calls(&self) -> usize {
-        self.calls.len() - self.free.len()
+    /// How many calls are known, the outside aside, and how many are known by points.
+    pub(super) fn calls(&self) -> (usize, usize) {
+        let by_point = self.at_point.values().map(BTreeSet::len).sum();
+        (self.calls.len() - self.free.len() - 1, by_point)
     }
 }

@@ -235,7 +235,6 @@ impl Search for Tree {
     }
 
     fn pick(&mut self) -> Option<StateKey> {
-        self.end_forked();
         let key = self.walk()?;
         self.take(key);
         Some(key)

@@ -18,6 +18,11 @@ fn a_line_has_the_steps_that_start_on_it() {
     assert!(blocks(3).is_disjoint(&blocks(7)));
     assert_eq!(blocks(5), blocks(4), "the condition goes on over line 5");
     assert_eq!(line(99), []);
+    // The sum goes on over the second line, but only the call starts there.
+    let program = compile("f() { return 1; } main() { return 1 +\n f(); }");
+    let [place] = places_of_line(&program, FileId(0), 2)[..] else { panic!("one place") };
+    let call = &program.function(place.function).block(place.block).instructions[place.next];
+    assert!(matches!(call.kind, loupe_ir::program::InstructionKind::Call { .. }));
     assert_eq!(places_of_line(&program, FileId(1), 3), []);
 }
 
