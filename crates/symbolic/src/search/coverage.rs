@@ -6,9 +6,10 @@
 //! those that it is in.
 //!
 //! Differences from the thesis: it covers statements, this covers blocks, and counts instructions on the way.
-//! It does not say what a call costs, nor what becomes of a state that has nothing uncovered ahead; here its
-//! weight is less than 10⁻⁹ of that of a state at distance 1, but not 0. The thesis computes all distances for
-//! every pick; here states with the same stack share one, and only what is covered changes it.
+//! (It calls 1/d a cost, and the text prefers lower ones; its table 5.1 has probabilities as here.) It does
+//! not say what a call costs, nor what becomes of a state that has nothing uncovered ahead; here its weight is
+//! less than 10⁻⁹ of that of a state at distance 1, but not 0. Nor does it say when distances are computed;
+//! here states with the same stack share one, and only what is covered changes it.
 //!
 //! All blocks count, those of library functions too. Who does not care for some says at once that they are
 //! covered.

@@ -81,7 +81,8 @@ impl Distances {
     /// The points all of whose shortest ways lead to dropped goals.
     ///
     /// Each point is looked at whenever one that a shortest way from it leads to is found. Shortest ways
-    /// have no cycles, because no cycle is free, so the last look sees all that matters.
+    /// have no cycles, because no cycle is free, so the last look sees all that matters. No edge from a goal is
+    /// free, so its distance of 1 comes from itself alone, and it is looked at only if it is dropped.
     fn find_longer(&mut self, is_longer: &mut [bool]) -> Vec<Point> {
         let mut longer = Vec::new();
         let mut open = std::mem::take(&mut self.dropped);
@@ -98,8 +99,7 @@ impl Distances {
             longer.push(point);
             let before = self.flow.before(point).iter();
             open.extend(before.filter_map(|(from, cost)| {
-                let through_here = self.ahead[*from] == distance.saturating_add(*cost);
-                (through_here && !self.is_goal[*from]).then_some(*from)
+                (self.ahead[*from] == distance.saturating_add(*cost)).then_some(*from)
             }));
         }
         longer

@@ -58,7 +58,7 @@ mod tests {
         let mut generator = Generator::new(1);
         // With a bound near 2⁶⁴ · 2/3, a missing refusal would make every second number twice as likely.
         let bound = u64::MAX / 3 * 2;
-        let even = (0..10_000).filter(|_| generator.below(bound) % 2 == 0).count();
+        let even = (0..10_000).filter(|_| generator.below(bound).is_multiple_of(2)).count();
         assert!((4_800..5_200).contains(&even), "{even}");
         let mut counts = [0; 5];
         for _ in 0..10_000 {

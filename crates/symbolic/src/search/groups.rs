@@ -152,6 +152,7 @@ impl Groups {
             && states.is_empty()
             && inner.is_empty()
         {
+            work::tick();
             let (caller, place) = (*caller, *place);
             self.numbers.remove(&(caller, place));
             if let Some((point, _)) = self.distances.flow().point(place)
@@ -189,5 +190,23 @@ impl Groups {
                 self.weigh(number);
             }
         }
+    }
+}
+
+/// What tests want to see.
+#[cfg(test)]
+impl Groups {
+    pub(super) fn total(&self) -> u64 {
+        self.weights.total()
+    }
+
+    pub(super) fn distance(&self, key: StateKey) -> Option<u64> {
+        Some(self.calls[self.homes.get(&key)?.0].distance)
+    }
+
+    /// How many calls are known, the outside aside, and how many are known by points.
+    pub(super) fn calls(&self) -> (usize, usize) {
+        let by_point = self.at_point.values().map(BTreeSet::len).sum();
+        (self.calls.len() - self.free.len() - 1, by_point)
     }
 }

@@ -1,7 +1,7 @@
 //! `klee`: `tree` and `coverage` in turns, over the same waiting states, `tree` first.
 //!
-//! As in the thesis, which took it from KLEE; KLEE's weights are others (the square of the inverse distance, and
-//! how long ago a state covered something new).
+//! As in the thesis, which took it from KLEE. KLEE's weights are others: the inverse square of the distance, plus
+//! that of how long ago the state covered something new.
 
 use super::coverage::Coverage;
 use super::generator::Generator;

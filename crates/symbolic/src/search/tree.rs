@@ -161,8 +161,8 @@ impl Tree {
 
     /// Whether a node is open may have changed, so its parent sorts it in anew, and so on upwards.
     ///
-    /// A node that closes is the last open one below its parent if that closes too. Nodes that are closed
-    /// and not yet removed lie above running states, so this takes as many rounds as there are of these.
+    /// It goes on upwards only through nodes that are closed before or after. Each of these is running or
+    /// has several children, all closed, so there are fewer than twice as many as running states.
     fn tell_ancestors(&mut self, mut node: usize, mut was_open: bool) {
         while node != TOP && self.nodes[node].is_open() != was_open {
             work::tick();
@@ -235,7 +235,6 @@ impl Search for Tree {
     }
 
     fn pick(&mut self) -> Option<StateKey> {
-        self.end_forked();
         let key = self.walk()?;
         self.take(key);
         Some(key)
