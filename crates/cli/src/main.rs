@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::execute(run, &console),
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
+        Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             supervise::run(solve.max_memory, &console)
         }
