@@ -23,7 +23,7 @@ fn the_first_line_generates_the_program_again() {
     for options in [
         &["--seed", "5"][..],
         &["--language", "c", "--seed", "9", "--input-range", "-3..1", "--max-inputs", "2"],
-        &["--endless", "--no-divisions", "--guaranteed-error", "--errors", "null,bounds"],
+        &["--endless", "--no-divisions", "--guaranteed-error", "--errors", "bounds,null"],
         &[
             "--for-loop-probability",
             "0.5",

@@ -3,7 +3,7 @@
 mod support;
 
 use loupe_engine::concrete::profile::Profile;
-use loupe_engine::concrete::{End, Halt, Interpreter, Options, Run, RunLength};
+use loupe_engine::concrete::{End, Halt, Interpreter, Options, Run, RunLength, Unobserved};
 use loupe_gen::{
     ErrorKind, ErrorKinds, InputRange, Language, Parameters, Probability, Termination, generate,
 };
@@ -13,7 +13,11 @@ use loupe_ir::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 use support::compile;
 
-const SEEDS: u64 = 300;
+/// How many programs are run on all inputs.
+const SEEDS: u64 = 250;
+
+/// How many programs have unusual parameters, for each language.
+const UNUSUAL: u64 = 200;
 
 fn parameters(language: Language, seed: u64) -> Parameters {
     Parameters { language, seed, ..Parameters::default() }
@@ -52,7 +56,7 @@ fn unusual(language: Language, seed: u64) -> Parameters {
         (unusual.max_lists, unusual.max_functions, unusual.max_variables) = (2, 6, 9);
         unusual.max_inputs = 12;
     }
-    if seed % 11 == 0 {
+    if seed.is_multiple_of(11) {
         (unusual.max_arrays, unusual.max_records, unusual.max_pointers) = (0, 0, 0);
         (unusual.max_lists, unusual.max_functions, unusual.max_block_depth) = (0, 0, 0);
         (unusual.max_variables, unusual.max_expression_depth, unusual.max_inputs) = (1, 0, 1);
@@ -76,6 +80,37 @@ fn check_planned(parameters: &Parameters, kind: CheckKind, source: &str) {
         _ => false,
     };
     assert!(is_planned, "{}\n{source}", kind.name());
+}
+
+/// All that a run on these inputs shows, unless it ended because of an input out of the range.
+fn shown(program: &Program, inputs: &[i64]) -> Option<String> {
+    let input: RunLength = inputs.iter().map(|input| Integer::from(*input)).collect();
+    let options = Options { input: Box::new(input), ..Options::default() };
+    let mut output: Vec<Integer> = Vec::new();
+    let run = Interpreter::new(program, options).run(&mut output, &mut Unobserved);
+    match run.end {
+        End::Exited(_) | End::AssumptionFailed => None,
+        end => Some(format!("{end:?} {:?} {output:?}", run.stack)),
+    }
+}
+
+/// What a program does with any inputs, it does with some of the range, or it ends at once.
+#[test]
+fn only_inputs_of_the_range_make_a_difference() {
+    for language in [Language::Microc, Language::C] {
+        for seed in 0..60 {
+            let parameters = parameters(language, seed);
+            let source = text(&parameters);
+            let program = compile(&parameters, &source);
+            let all: BTreeSet<_> =
+                all_inputs(3).iter().filter_map(|inputs| shown(&program, inputs)).collect();
+            for inputs in [[4, -2, 1_000], [-1_000_000, 1, 4], [2, 99, -99]] {
+                let found = shown(&program, &inputs);
+                let known = found.as_ref().is_none_or(|found| all.contains(found));
+                assert!(known, "{inputs:?}: {found:?}\n{source}");
+            }
+        }
+    }
 }
 
 fn run(program: &Program, inputs: &[i64], max_steps: u64, profile: &mut Profile<'_>) -> Run {
@@ -212,7 +247,7 @@ fn c_programs_are_interesting() {
 
 /// Whatever the parameters are, the front end accepts the program, and runs do not confuse the interpreter.
 fn check_unusual(language: Language) {
-    for seed in 0..SEEDS {
+    for seed in 0..UNUSUAL {
         let parameters = unusual(language, seed);
         let source = text(&parameters);
         let program = compile(&parameters, &source);
@@ -324,12 +359,12 @@ fn programs_stay_the_same() {
     expect_test::expect_file!["snapshots/2.c"].assert_eq(&text(&small(Language::C)));
     // And all others, as far as their text tells.
     let mut sum: u64 = 0xcbf2_9ce4_8422_2325;
-    for seed in 0..SEEDS {
+    for seed in 0..UNUSUAL {
         for language in [Language::Microc, Language::C] {
             for byte in text(&unusual(language, seed)).bytes() {
                 sum = (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
             }
         }
     }
-    expect_test::expect!["7774f19128ebe1b7"].assert_eq(&format!("{sum:016x}"));
+    expect_test::expect!["b0673085de69ae2e"].assert_eq(&format!("{sum:016x}"));
 }

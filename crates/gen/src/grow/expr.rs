@@ -31,10 +31,10 @@ impl Grower<'_> {
             7 if self.parameters.divisions && self.is_c() => Operator::Rem,
             _ => Operator::Add,
         };
+        // Two constants could be one.
+        let left = if left.range.is_constant() { self.read().unwrap_or(left) } else { left };
         let right = match operator {
             Operator::Div | Operator::Rem => self.divisor(),
-            // Two constants could be one.
-            _ if left.range.is_constant() => self.read().unwrap_or_else(|| self.constant()),
             _ => self.number(depth - 1),
         };
         self.combine(operator, left.clone(), right).unwrap_or(left)
@@ -220,6 +220,10 @@ impl Grower<'_> {
     pub(super) fn value_for(&mut self, cell: &Cell) -> Expr {
         for _ in 0..4 {
             let value = self.number(self.parameters.max_expression_depth);
+            // Who overwrites much with constants soon depends on no input.
+            if value.range.is_constant() && !self.random.one_in(3) {
+                continue;
+            }
             if cell.assignable.contains(value.range) {
                 return value.expr;
             }

@@ -8,59 +8,54 @@ f0(v0, q0) {
     } else {
         output 2;
     }
-    output x0 == 3 + v0;
-    return x0 + v0;
+    output x0 - v0 != v0;
+    return x0 + x0;
 }
 
-f1(v1, v2) {
-    var x1;
-    x1 = -1 + v2 - (v2 + v1);
-    if (v2 != 4 + v2) {
-        v1 = v1 + -1 / 4;
+f1(v1, v2, q1) {
+    var x1, i0;
+    x1 = 0;
+    i0 = 0;
+    while (i0 < 3) {
+        x1 = f0((v2 + 3) / 4, &v2);
+        i0 = i0 + 1;
     }
-    x1 = 1;
-    x1 = x1 + (v2 + v2);
-    return x1 + 0;
+    i0 = 1;
+    x1 = f0(v1, &x1);
+    return x1 + (x1 < -3);
 }
 
 main() {
-    var n0, x2, x3, x4, list0, u0, x5;
+    var n0, n1, n2, x2, x3, a0, i1;
     n0 = input;
     if (n0 < -1 || n0 > 3) {
-        n0 = 2;
+        n0 = 3;
     }
-    x2 = 0;
-    x3 = 5;
-    x4 = 1;
-    list0 = null;
-    list0 = alloc {value: x4 + x2, next: list0};
-    n0 = 2 / 2;
-    if (x4 >= 0) {
-        output x3 + 1 + (3 - n0);
-        {
-            x5 = 2;
-            x3 = x3 + (x5 + x4);
-            output x5;
-        }
-    } else {
-        if (list0 != null) {
-            list0 = (*list0).next;
-        } else {
-            x4 = input;
-            if (x4 < -1 || x4 > 3) {
-                x4 = 3;
-            }
-        }
+    n1 = input;
+    if (n1 < -1 || n1 > 3) {
+        n1 = 3;
     }
-    n0 = 0;
-    x4 = input;
-    if (x4 < -1 || x4 > 3) {
-        x4 = 2;
+    n2 = input;
+    if (n2 < -1 || n2 > 3) {
+        n2 = 1;
+    }
+    x2 = 3;
+    x3 = 3;
+    a0 = [-1, 4, x3 - (n0 + 0)];
+    output n1;
+    if (x3 >= a0[x2] - 2) {
+        i1 = 0;
+        while (i1 < n2 && i1 < 2) {
+            x3 = x3 / 2 + 5;
+            i1 = i1 + 1;
+        }
+        output 5 / (n2 - 2);
     }
     output n0;
+    output n1;
+    output n2;
     output x2;
     output x3;
-    output x4;
-    output list0 == null;
+    output a0[0];
     return 0;
 }
