@@ -85,7 +85,7 @@ fn gcc_accepts_c_programs() {
         return;
     }
     for (name, options) in [
-        ("usual", &["--count", "300"][..]),
+        ("usual", &["--count", "400"][..]),
         ("any-input", &["--count", "60", "--input-range", "any", "--errors", "all", "--endless"]),
         ("large", &["--count", "60", "--max-block-depth", "5", "--max-statements", "200"]),
         ("failing", &["--count", "60", "--guaranteed-error", "--input-range", "0..3"]),

@@ -265,7 +265,12 @@ impl Grower<'_> {
         let sum = sum.filter(|value| !truth(value) && !value.range.is_constant());
         let left = sum.or_else(|| self.read()).unwrap_or_else(|| self.constant());
         let right = self.number(depth.min(1));
-        let silly = left.expr == right.expr || truth(&right) || right.range.is_constant();
+        let alike = match (&left.expr, &right.expr) {
+            // `x * y` and `y * x` are the same for gcc too.
+            (Expr::Binary(first, ..), Expr::Binary(second, ..)) => first == second,
+            (left, right) => left == right,
+        };
+        let silly = alike || truth(&right) || right.range.is_constant();
         let right = if silly || self.random.one_in(2) {
             Expr::Number(self.near(left.range))
         } else {
