@@ -3,5 +3,6 @@
 pub(crate) mod ast;
 pub(crate) mod cfg;
 pub(crate) mod explore;
+pub(crate) mod r#gen;
 pub(crate) mod run;
 pub(crate) mod solve;

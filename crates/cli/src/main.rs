@@ -38,6 +38,7 @@ fn main() -> ExitCode {
             supervise::run(verify.exploring.max_memory, &console)
         }
         Command::Verify(verify) => commands::explore::verify(verify, &console),
+        Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             supervise::run(solve.max_memory, &console)
         }
