@@ -1,6 +1,7 @@
 //! Random programs.
 
 use super::{SETTINGS, compare, vectors};
+use loupe_gen::{Parameters, generate};
 use loupe_ir::source::Sources;
 use loupe_microc::testing::terminating_programs;
 use loupe_microc::{Dialect, lower, parse, print, resolve};
@@ -36,4 +37,26 @@ fn random_programs_are_explored_as_they_run() {
     }
     println!("{complete} complete, {failing} failing, {forked} with several states");
     assert!(complete > PROGRAMS / 2 && failing > PROGRAMS / 20 && forked > PROGRAMS / 20);
+}
+
+/// How many generated programs are compared.
+const GENERATED: u64 = 250;
+
+#[test]
+fn generated_programs_are_explored_as_they_run() {
+    let (mut complete, mut failing, mut paths) = (0, 0, 0);
+    for seed in 0..GENERATED {
+        let parameters = Parameters { seed, max_inputs: 2, ..Parameters::default() };
+        let text = generate(&parameters).expect("parameters that make sense");
+        let program = super::microc(&text);
+        let range = parameters.input_range.expect("small inputs");
+        let vectors = vectors(2, i64::from(range.low)..=i64::from(range.high));
+        let setting = SETTINGS[seed as usize % SETTINGS.len()];
+        let exploration = compare(&text, &program, &vectors, setting);
+        complete += u64::from(exploration.stop == loupe_symbolic::explore::Stop::Complete);
+        failing += u64::from(!exploration.violations.is_empty());
+        paths += exploration.paths();
+    }
+    println!("{complete} complete, {failing} failing, {paths} paths");
+    assert!(complete > GENERATED * 9 / 10 && failing > GENERATED / 4 && paths > 4 * GENERATED);
 }
