@@ -7,6 +7,7 @@ use loupe_solver::{LinkName, SolverCommand};
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -73,6 +74,9 @@ pub(crate) struct Exploring {
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Explore in so many threads
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZeroUsize,
     /// What an access at an index that depends on inputs becomes
     #[arg(long, value_enum, default_value_t = Index::Ite)]
     pub(crate) symbolic_index: Index,

@@ -52,7 +52,7 @@ fn stream(numbers: &[loupe_integer::Integer]) -> String {
 
 /// The message about an error.
 pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
-    let mut message = run::message(program, &violation.run)?;
+    let mut message = run::message(program, &violation.replay())?;
     let Model { inputs, undefined, .. } = &violation.model;
     message.notes.push(match inputs.is_empty() {
         true => "without inputs".to_owned(),
@@ -150,8 +150,8 @@ pub fn profile(program: &Program, exploration: &Exploration) -> String {
 
 /// An error as JSON.
 pub fn violation_json(program: &Program, violation: &Violation) -> Json {
-    let span = run::users_place(program, &violation.run).unwrap_or(violation.span);
-    let function = violation.run.stack.iter().rev().find(|c| program.sources.is_users(c.span));
+    let span = run::users_place(program, &violation.replay()).unwrap_or(violation.span);
+    let function = violation.stack.iter().rev().find(|c| program.sources.is_users(c.span));
     let inputs = violation.model.inputs.iter().zip(&violation.model.places);
     let inputs: Vec<Json> = inputs
         .map(|(value, place)| {

@@ -58,6 +58,10 @@ pub struct Symbolic {
     symbols: streams::Symbols,
     pub(crate) shapes: Shapes,
     pub(crate) scalars: crate::memory::ScalarTables,
+    /// Decisions that were made before on the way that is gone again.
+    pub(crate) guide: Option<crate::explore::Guide>,
+    /// What was decided here and not been handed on.
+    pub(crate) decided: Vec<crate::explore::Decision>,
     /// What was put out and not been handed on.
     pub(crate) written: Vec<crate::output::Output>,
 }
@@ -82,6 +86,8 @@ impl Symbolic {
             symbols: streams::Symbols::default(),
             shapes: Shapes::default(),
             scalars: crate::memory::ScalarTables::default(),
+            guide: None,
+            decided: Vec::new(),
             written: Vec::new(),
         }
     }

@@ -7,14 +7,19 @@
 //! a replay.
 
 mod decide;
+mod guide;
 mod leaf;
 mod options;
 mod outcome;
+mod parallel;
 mod run;
 
+pub use guide::Decision;
+pub(crate) use guide::Guide;
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, Options, Undefined};
 pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
+pub use parallel::explore;
 pub use run::Supervisor;
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
@@ -27,6 +32,7 @@ use crate::search::{Location, Search, StateKey, Waiting};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::Program;
+use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -40,8 +46,8 @@ struct Branch {
     /// What was put out, the newest first.
     outputs: List<Output>,
     counters: Counters,
-    /// Which way was taken wherever there were several, the newest first.
-    decisions: List<u32>,
+    /// What was decided on the way, the newest first.
+    decisions: List<Decision>,
     /// Whether some execution comes this way for sure.
     is_certain: bool,
     steps: u64,
@@ -67,6 +73,8 @@ pub struct Explorer<'p> {
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
+    /// Those who share the work, if there are others.
+    pool: Option<&'p Pool>,
 }
 
 impl<'p> Explorer<'p> {
@@ -85,6 +93,7 @@ impl<'p> Explorer<'p> {
             waiting: FxHashMap::default(),
             next_key: 0,
             result: Exploration::new(program),
+            pool: None,
             options,
         }
     }

@@ -9,13 +9,15 @@ use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
-use loupe_symbolic::explore::{AllErrors, Exploration, Explorer, Limits, Options, Stop, Undefined};
+use loupe_symbolic::explore::{
+    AllErrors, Exploration, Limits, Options, Stop, Undefined, explore as explore_in,
+};
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, places_of_line};
 use serde_json::{Value as Json, json};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many states are executed between two looks at the memory of the process.
@@ -165,16 +167,17 @@ impl<'a> Work<'a> {
         if exploring.target.is_some() && targets.is_empty() {
             return Err(Failed::bad_input("--target: nothing is executed in that line"));
         }
-        let search = search::strategy(exploring.search, program, exploring.seed, &targets);
+        let (kind, seed) = (exploring.search, exploring.seed);
+        let search = || search::strategy(kind, program, seed, &targets);
         let interrupt = Interrupt::default();
         let clock = Clock::start(timeout, interrupt.clone())?;
-        let explorer = Explorer::new(program, self.options(all_errors, interrupt), search);
-        let mut looks = 0;
-        let mut supervisor = |_: &Exploration, _: usize| {
-            looks += 1;
+        let options = self.options(all_errors, interrupt);
+        let looks = AtomicU64::new(0);
+        let supervisor = |_: &Exploration, _: usize| {
+            let looks = looks.fetch_add(1, Ordering::Relaxed);
             clock.stop().or_else(|| too_large(looks, exploring.max_memory))
         };
-        let explored = explorer.run(&mut (), &mut supervisor);
+        let explored = explore_in(program, &options, &search, exploring.jobs.get(), &supervisor);
         let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
         Ok((exploration, clock.seconds()))
     }

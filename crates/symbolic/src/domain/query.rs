@@ -1,6 +1,7 @@
 //! Questions to the solver about the current path.
 
 use super::{Outcome, Symbolic};
+use crate::explore::Decision;
 use crate::halt::{Case, Halt};
 use crate::value::Int;
 use loupe_integer::Integer;
@@ -82,12 +83,35 @@ impl Symbolic {
         self.chain.statistics()
     }
 
+    /// The number that a term was on the way that is gone again.
+    fn guided_number(&mut self, term: Term) -> Option<Integer> {
+        let guide = self.guide.as_mut()?;
+        let decision = guide
+            .pop_front_if(|next| matches!(next, Decision::Number(_) | Decision::OnlyNumber(_)));
+        let decision = decision?;
+        let (Decision::Number(number) | Decision::OnlyNumber(number)) = &decision else {
+            return None;
+        };
+        let number = number.clone();
+        if matches!(decision, Decision::Number(_)) {
+            let constant = self.terms.int(number.clone());
+            let condition = self.terms.eq(term, constant);
+            self.assume(condition, None);
+        }
+        self.decided.push(decision);
+        self.path.learn(term, number.clone());
+        Some(number)
+    }
+
     /// The number that an integer is, or a split into the numbers that it can be on this path.
     pub(crate) fn one_number(&mut self, int: &Int) -> Outcome<Integer> {
         if let Some(number) = self.settled(int) {
             return Ok(number);
         }
         let term = self.term(int);
+        if let Some(number) = self.guided_number(term) {
+            return Ok(number);
+        }
         let mut cases: Vec<Case> = Vec::new();
         let mut assertions = self.path.conditions();
         let first = self.path.model().cloned();
@@ -121,6 +145,7 @@ impl Symbolic {
         cases.sort_by(|a, b| a.known.as_ref().map(|k| &k.1).cmp(&b.known.as_ref().map(|k| &k.1)));
         if let [Case { known: Some((term, number)), .. }] = &cases[..] {
             self.path.learn(*term, number.clone());
+            self.decided.push(Decision::OnlyNumber(number.clone()));
             return Ok(number.clone());
         }
         Err(Box::new(Halt::Split(cases)))

@@ -3,12 +3,13 @@
 use super::leaf::End;
 use super::options::Undefined;
 use super::run::Ran;
-use super::{Branch, Explorer, ForkReason, Observer, Unsure, Violation};
+use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
 use crate::output::Output;
 use crate::property::Judgement;
 use crate::value::{Bool, Int};
+use loupe_engine::concrete;
 use loupe_engine::semantics::{Event, Machine};
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
@@ -23,6 +24,7 @@ struct Way {
     /// Values for which it goes this way; `None` if nobody knows whether there are any.
     model: Option<Rc<Assignment>>,
     then: Then,
+    decision: Decision,
 }
 
 /// What happens on a way.
@@ -94,11 +96,22 @@ impl Explorer<'_> {
                 if let Some(frame) = branch.state.frames.last_mut() {
                     frame.next -= 1;
                 }
-                let ways = cases.into_iter().map(|Case { condition, known }| {
+                let ways = (0..).zip(cases).map(|(index, Case { condition, known })| {
                     let model = self.path_model_of(condition);
-                    Way { condition, model, then: Then::Again(known) }
+                    let decision = match &known {
+                        Some((_, number)) => Decision::Number(number.clone()),
+                        None => Decision::Case(index),
+                    };
+                    Way { condition, model, then: Then::Again(known), decision }
                 });
-                let ways = ways.collect();
+                let mut ways: Vec<Way> = ways.collect();
+                if let Some(decision) = self.guided()? {
+                    ways.retain(|way| way.decision == decision);
+                    let Some(way) = ways.pop() else { return Err(lost()) };
+                    self.machine.domain.assume(way.condition, None);
+                    branch.decisions.push_front_mut(way.decision);
+                    return Ok(Ran::On(branch));
+                }
                 return self.fork(branch, ways, ForkReason::Number, observer);
             }
             Halt::Failed { kind, .. } => {
@@ -133,14 +146,26 @@ impl Explorer<'_> {
         if self.machine.domain.path.truth(holds) == Some(true) {
             return Ok(Ran::On(branch));
         }
+        if let Some(decision) = self.guided()? {
+            match decision {
+                Decision::HoldsAnyway => {}
+                Decision::Holds => self.machine.domain.assume(holds, None),
+                _ => return Err(lost()),
+            }
+            branch.decisions.push_front_mut(decision);
+            return Ok(Ran::On(branch));
+        }
         let fails = self.machine.domain.terms.not(holds);
         match self.machine.domain.feasible(fails)? {
-            Feasible::No => return Ok(Ran::On(branch)),
+            Feasible::No => {
+                branch.decisions.push_front_mut(Decision::HoldsAnyway);
+                return Ok(Ran::On(branch));
+            }
             Feasible::Yes(model) => {
                 let passed = self.machine.domain.path.clone();
                 self.machine.domain.assume(fails, Some(model));
                 let mut failing = branch.clone();
-                failing.decisions.push_front_mut(0);
+                failing.decisions.push_front_mut(Decision::Fails);
                 self.result.states += 1;
                 self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
                 self.machine.domain.path = passed;
@@ -158,12 +183,16 @@ impl Explorer<'_> {
             }
         }
         *self.result.forks.entry(ForkReason::Check).or_default() += 1;
-        branch.decisions.push_front_mut(1);
+        branch.decisions.push_front_mut(Decision::Holds);
         Ok(Ran::On(branch))
     }
 
     fn assume(&mut self, mut branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
         let holds = self.machine.domain.condition(holds);
+        if self.is_guided() {
+            self.machine.domain.assume(holds, None);
+            return Ok(Ran::On(branch));
+        }
         match self.machine.domain.feasible(holds)? {
             Feasible::No => {
                 self.result.assumed_away += 1;
@@ -268,14 +297,26 @@ impl Explorer<'_> {
     /// needs no question if all others are impossible.
     fn ways(
         &mut self,
-        branch: Box<Branch>,
+        mut branch: Box<Branch>,
         sides: &[(Term, BlockId)],
         reason: ForkReason,
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
+        if let Some(decision) = self.guided()? {
+            let (Decision::Side(side) | Decision::OnlySide(side)) = decision else {
+                return Err(lost());
+            };
+            let Some((condition, block)) = sides.get(side as usize) else { return Err(lost()) };
+            if decision == Decision::Side(side) {
+                self.machine.domain.assume(*condition, None);
+            }
+            branch.decisions.push_front_mut(decision);
+            return self.go(branch, *block, observer);
+        }
         let mut ways = Vec::with_capacity(sides.len());
         for (number, (condition, block)) in sides.iter().enumerate() {
             if number + 1 == sides.len() && ways.is_empty() {
+                branch.decisions.push_front_mut(Decision::OnlySide(number as u32));
                 return self.go(branch, *block, observer);
             }
             let model = match self.machine.domain.feasible(*condition)? {
@@ -286,7 +327,8 @@ impl Explorer<'_> {
                 Feasible::Yes(model) => Some(model),
                 Feasible::Unknown(_) => None,
             };
-            ways.push(Way { condition: *condition, model, then: Then::Enter(*block) });
+            let decision = Decision::Side(number as u32);
+            ways.push(Way { condition: *condition, model, then: Then::Enter(*block), decision });
         }
         self.fork(branch, ways, reason, observer)
     }
@@ -299,16 +341,17 @@ impl Explorer<'_> {
         reason: ForkReason,
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
-        if let [Way { then: Then::Enter(block), .. }] = &ways[..] {
+        if let [Way { then: Then::Enter(block), decision: Decision::Side(side), .. }] = &ways[..] {
+            branch.decisions.push_front_mut(Decision::OnlySide(*side));
             return self.go(branch, *block, observer);
         }
         *self.result.forks.entry(reason).or_default() += 1;
         branch.state.share();
         let path = std::mem::take(&mut self.machine.domain.path);
-        for (number, way) in (0..).zip(ways) {
+        for way in ways {
             let mut child = (*branch).clone();
             child.key = self.fresh_key();
-            child.decisions.push_front_mut(number);
+            child.decisions.push_front_mut(way.decision);
             child.is_certain &= way.model.is_some();
             self.machine.domain.path = path.clone();
             self.machine.domain.assume(way.condition, way.model);
@@ -412,10 +455,14 @@ impl Explorer<'_> {
                 kind.title()
             )));
         };
-        let run = Rc::new(self.confirmed(&inputs, kind, leaf.span)?);
+        let run = self.confirmed(&inputs, kind, leaf.span)?;
+        let concrete::End::Failed(failure) = run.end else {
+            return Err(internal("a replay that does not fail"));
+        };
         let found = self.result.violations.entry((leaf.span, kind)).or_insert_with(|| Violation {
             kind,
-            run,
+            failure,
+            stack: run.stack,
             span: leaf.span,
             model: inputs,
             paths: 0,
@@ -441,4 +488,9 @@ impl Explorer<'_> {
             _ => "this".to_owned(),
         }
     }
+}
+
+/// A way that was gone before cannot be gone again: what decides is not the same.
+fn lost() -> Box<Halt> {
+    internal("a path cannot be followed again")
 }

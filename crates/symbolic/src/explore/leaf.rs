@@ -1,6 +1,6 @@
 //! How paths end, and the inputs that lead there.
 
-use super::{Branch, Explorer};
+use super::{Branch, Decision, Explorer};
 use crate::domain::{Elements, Streams, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::Memory;
@@ -69,8 +69,8 @@ pub struct Leaf {
     pub outputs: Vec<Output>,
     /// All objects.
     pub memory: Memory,
-    /// Which way was taken wherever there were several.
-    pub decisions: Vec<u32>,
+    /// What was decided on the way.
+    pub decisions: Vec<Decision>,
 }
 
 /// More uninitialised values are not listed: an object of that size is hardly meant.
@@ -199,7 +199,7 @@ impl Explorer<'_> {
     pub(super) fn leaf(&self, branch: &Branch, end: End, span: Span) -> Leaf {
         let mut outputs: Vec<Output> = branch.outputs.iter().cloned().collect();
         outputs.reverse();
-        let mut decisions: Vec<u32> = branch.decisions.iter().copied().collect();
+        let mut decisions: Vec<Decision> = branch.decisions.iter().cloned().collect();
         decisions.reverse();
         Leaf {
             end,

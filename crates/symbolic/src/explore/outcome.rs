@@ -3,12 +3,12 @@
 use super::leaf::Model;
 use crate::loops::Profile;
 use fixedbitset::FixedBitSet;
-use loupe_engine::concrete::Run;
+use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::{Block, BlockId, FunctionId, Program, TerminatorKind};
 use loupe_ir::source::Span;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Why an exploration stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,14 +63,28 @@ impl ForkReason {
 pub struct Violation {
     /// What went wrong.
     pub kind: CheckKind,
-    /// The replay.
-    pub run: Rc<Run>,
+    /// How the replay failed.
+    pub failure: Failure,
+    /// The calls that were active then, the innermost last.
+    pub stack: Vec<Call>,
     /// Where.
     pub span: Span,
     /// The inputs that lead there.
     pub model: Model,
     /// How many paths end there.
     pub paths: u64,
+}
+
+impl Violation {
+    /// The replay, as far as it is kept.
+    pub fn replay(&self) -> Run {
+        Run {
+            end: concrete::End::Failed(self.failure.clone()),
+            stack: self.stack.clone(),
+            steps: 0,
+            positions: Positions::default(),
+        }
+    }
 }
 
 /// Something that keeps a path from being judged.
@@ -114,6 +128,13 @@ impl Coverage {
         if self.branching[function.index()].contains(from.index()) {
             self.ways.insert((function, from, to));
         }
+    }
+
+    /// The blocks that were executed.
+    pub fn blocks(&self) -> impl Iterator<Item = (FunctionId, BlockId)> + '_ {
+        (0..).zip(&self.blocks).flat_map(|(function, blocks)| {
+            blocks.ones().map(move |block| (FunctionId(function), BlockId(block as u32)))
+        })
     }
 
     /// Whether a block was executed.
@@ -214,6 +235,46 @@ impl Exploration {
             coverage: Coverage::new(program),
             profile: Profile::new(),
         }
+    }
+
+    /// Adds what another part of the same exploration has found.
+    pub(super) fn add(&mut self, other: Exploration) {
+        self.finished += other.finished;
+        self.assumed_away += other.assumed_away;
+        self.pruned += other.pruned;
+        self.failed += other.failed;
+        self.cut_off += other.cut_off;
+        self.states += other.states;
+        self.most_waiting += other.most_waiting;
+        self.steps += other.steps;
+        for (place, found) in other.violations {
+            match self.violations.entry(place) {
+                Entry::Occupied(mut known) => known.get_mut().paths += found.paths,
+                Entry::Vacant(free) => {
+                    free.insert(found);
+                }
+            }
+        }
+        for (unsure, paths) in other.unsure {
+            *self.unsure.entry(unsure).or_default() += paths;
+        }
+        for (reason, count) in other.forks {
+            *self.forks.entry(reason).or_default() += count;
+        }
+        for (key, cost) in other.profile {
+            let whole = self.profile.entry(key).or_default();
+            whole.states += cost.states;
+            whole.queries += cost.queries;
+            whole.seconds += cost.seconds;
+        }
+        self.queries.queries += other.queries.queries;
+        self.queries.by_model += other.queries.by_model;
+        self.queries.unknown += other.queries.unknown;
+        self.queries.time += other.queries.time;
+        for (blocks, more) in self.coverage.blocks.iter_mut().zip(&other.coverage.blocks) {
+            blocks.union_with(more);
+        }
+        self.coverage.ways.extend(other.coverage.ways);
     }
 
     /// Whether every execution of the program has been judged, and none violates the property.

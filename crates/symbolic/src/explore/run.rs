@@ -16,7 +16,7 @@ use loupe_ir::source::Span;
 const QUANTUM: u64 = 1 << 16;
 
 /// Asked now and then whether the exploration must stop for reasons outside of it.
-pub type Supervisor<'s> = dyn FnMut(&Exploration, usize) -> Option<Stop> + 's;
+pub type Supervisor<'s> = dyn Fn(&Exploration, usize) -> Option<Stop> + Sync + 's;
 
 /// What is noted on the way.
 struct Watch<'w> {
@@ -71,7 +71,7 @@ impl<'p> Explorer<'p> {
     pub fn run(
         mut self,
         observer: &mut dyn Observer,
-        supervisor: &mut Supervisor<'_>,
+        supervisor: &Supervisor<'_>,
     ) -> Result<Exploration, InternalError> {
         match self.explore(observer, supervisor) {
             Ok(stop) => {
@@ -86,13 +86,16 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn explore(
+    pub(super) fn explore(
         &mut self,
         observer: &mut dyn Observer,
-        supervisor: &mut Supervisor<'_>,
+        supervisor: &Supervisor<'_>,
     ) -> Result<Stop, Box<Halt>> {
         let root = self.root()?;
-        self.result.states += 1;
+        // One that was made elsewhere has been counted there.
+        if !self.is_guided() {
+            self.result.states += 1;
+        }
         let entry = self.machine.program.entry;
         if self.result.coverage.enter(entry, BlockId(0)) {
             self.search.covered(entry, BlockId(0));
@@ -105,21 +108,54 @@ impl<'p> Explorer<'p> {
             let Some(branch) = self.waiting.remove(&key) else {
                 return Err(crate::halt::internal("a state that does not wait was picked"));
             };
+            let paths = self.result.paths();
             self.run_branch(branch, observer)?;
-            if let Some(stop) = self.is_enough() {
+            if let Some(stop) = self.is_enough(paths) {
                 return Ok(stop);
             }
+            self.share_work();
         }
         Ok(Stop::Complete)
     }
 
-    fn is_enough(&self) -> Option<Stop> {
+    /// Gives a state away if somebody else has nothing to do.
+    fn share_work(&mut self) {
+        let Some(pool) = self.pool.filter(|pool| pool.is_hungry()) else { return };
+        if self.waiting.len() < 2 {
+            return;
+        }
+        let Some(branch) = self.search.pick().and_then(|key| self.waiting.remove(&key)) else {
+            return;
+        };
+        self.search.ended(branch.key);
+        let mut decisions: Vec<_> = branch.decisions.iter().cloned().collect();
+        decisions.reverse();
+        pool.give(decisions);
+    }
+
+    /// Begins anew, with what is covered already.
+    pub(super) fn restart(&mut self, mut search: Box<dyn Search>) {
+        for (function, block) in self.result.coverage.blocks() {
+            search.covered(function, block);
+        }
+        self.search = search;
+    }
+
+    /// Why the exploration is over; it had ended so many paths before.
+    fn is_enough(&self, before: u64) -> Option<Stop> {
         let first = self.options.all_errors == super::options::AllErrors::StopAtFirst;
         if first && !self.result.violations.is_empty() {
             return Some(Stop::FirstError);
         }
+        if let Some(stop) = self.pool.and_then(|pool| pool.stopped()) {
+            return Some(stop);
+        }
         let limit = self.options.limits.paths?;
-        (self.result.paths() >= limit && !self.search.is_empty()).then_some(Stop::Paths(limit))
+        let paths = match self.pool {
+            Some(pool) => pool.count(self.result.paths() - before),
+            None => self.result.paths(),
+        };
+        (paths >= limit && !self.search.is_empty()).then_some(Stop::Paths(limit))
     }
 
     /// Runs a state until it waits, ends, or has become others.
@@ -153,6 +189,9 @@ impl<'p> Explorer<'p> {
             let steps = before - budget;
             branch.steps += steps;
             self.result.steps += steps;
+            for decision in self.machine.domain.decided.drain(..) {
+                branch.decisions.push_front_mut(decision);
+            }
             for output in self.machine.domain.written.drain(..) {
                 branch.outputs.push_front_mut(output);
             }
@@ -175,6 +214,9 @@ impl<'p> Explorer<'p> {
                 let span = self.place(&branch);
                 let end = End::Limit(format!("the limit of {limit} steps was reached"));
                 return self.end(&branch, end, span, observer);
+            }
+            if budget == 0 && self.is_guided() {
+                budget = QUANTUM;
             }
             if budget == 0 {
                 branch.path = std::mem::take(&mut self.machine.domain.path);

@@ -169,7 +169,7 @@ pub fn compare(
     let mut judge = Judge { vectors, seen: vec![Vec::new(); vectors.len()] };
     let explorer = Explorer::new(program, options, search);
     let exploration = explorer
-        .run(&mut judge, &mut |_, _| None)
+        .run(&mut judge, &|_, _| None)
         .unwrap_or_else(|error| panic!("{text}\n{setting:?}: {error}"));
     let is_complete = exploration.stop == loupe_symbolic::explore::Stop::Complete;
     for (vector, seen) in vectors.iter().zip(&judge.seen) {

@@ -5,6 +5,8 @@ use loupe_gen::{Parameters, generate};
 use loupe_ir::source::Sources;
 use loupe_microc::testing::terminating_programs;
 use loupe_microc::{Dialect, lower, parse, print, resolve};
+use loupe_symbolic::explore::{Options, explore};
+use loupe_symbolic::search::{Strategy, strategy};
 use proptest::strategy::{Strategy as _, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -59,4 +61,31 @@ fn generated_programs_are_explored_as_they_run() {
     }
     println!("{complete} complete, {failing} failing, {paths} paths");
     assert!(complete > GENERATED * 9 / 10 && failing > GENERATED / 4 && paths > 4 * GENERATED);
+}
+
+/// How many generated programs are explored in all ways.
+const IN_ALL_WAYS: u64 = 60;
+
+#[test]
+fn all_strategies_and_numbers_of_threads_give_the_same() {
+    for seed in 1_000..1_000 + IN_ALL_WAYS {
+        let parameters = Parameters { seed, max_inputs: 2, ..Parameters::default() };
+        let text = generate(&parameters).expect("parameters that make sense");
+        let program = super::microc(&text);
+        let mut expected = None;
+        for kind in Strategy::ALL.iter().copied() {
+            for jobs in [1, 3] {
+                let options = Options::default();
+                let search = || strategy(kind, &program, seed, &[]);
+                let found = explore(&program, &options, &search, jobs, &|_, _| None)
+                    .unwrap_or_else(|error| panic!("{text}\n{kind} {jobs}: {error}"));
+                let errors: Vec<_> = found.violations.keys().copied().collect();
+                let unsure: Vec<_> = found.unsure.keys().cloned().collect();
+                let counts = (found.finished, found.failed, found.pruned, found.states);
+                let seen = (errors, unsure, counts, found.forks.clone());
+                let expected = expected.get_or_insert_with(|| seen.clone());
+                assert_eq!(*expected, seen, "{text}\n{kind} in {jobs} threads");
+            }
+        }
+    }
 }
