@@ -127,6 +127,16 @@ pub(crate) struct Explore {
     /// Say which loops cost how many states, queries and seconds
     #[arg(long)]
     pub(crate) profile: bool,
+    /// Write the tree of executions to a file: as a graph (.dot) or as JSON (.json)
+    #[arg(long, value_name = "FILE", conflicts_with = "jobs")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Write the number of explored paths, the milliseconds and the number of errors to the files
+    /// coverage.txt, time.txt and error.txt in a folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+    /// As the microc executor of the master's thesis: breadth first, 30 seconds, up to the first error
+    #[arg(long, conflicts_with_all = ["search", "timeout", "first_error"])]
+    pub(crate) thesis: bool,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -13,6 +13,7 @@ mod options;
 mod outcome;
 mod parallel;
 mod run;
+mod tree;
 
 pub use guide::Decision;
 pub(crate) use guide::Guide;
@@ -21,6 +22,7 @@ pub use options::{AllErrors, Limits, Options, Undefined};
 pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
 pub use parallel::explore;
 pub use run::Supervisor;
+pub use tree::{Node, Tree};
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
 use crate::halt::Halt;
@@ -92,7 +94,10 @@ impl<'p> Explorer<'p> {
             search,
             waiting: FxHashMap::default(),
             next_key: 0,
-            result: Exploration::new(program),
+            result: Exploration {
+                tree: options.keep_tree.then(Tree::default),
+                ..Exploration::new(program)
+            },
             pool: None,
             options,
         }
@@ -109,6 +114,9 @@ impl<'p> Explorer<'p> {
         let state = self.machine.start(Memory::default(), Streams::default(), Vec::new())?;
         let mut path = Path::default();
         path.set_model(Rc::default());
+        if let Some(tree) = &mut self.result.tree {
+            tree.add(None, String::new());
+        }
         Ok(Branch {
             key: self.fresh_key(),
             state,

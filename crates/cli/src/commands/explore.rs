@@ -15,6 +15,8 @@ use loupe_symbolic::explore::{
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, places_of_line};
 use serde_json::{Value as Json, json};
+use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,10 +27,28 @@ const STATES_BETWEEN_LOOKS: u64 = 64;
 
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
     let work = Work::new(&explore.source, &explore.exploring, console)?;
-    let first = explore.first_error;
+    let first = explore.first_error || explore.thesis;
     let all = if first { AllErrors::StopAtFirst } else { AllErrors::GoOn };
-    let (exploration, seconds) = work.run(all)?;
+    let timeout = if explore.thesis { THESIS_SECONDS } else { explore.exploring.timeout };
+    let how = How {
+        all,
+        timeout,
+        keep_tree: explore.tree.is_some(),
+        live: explore.format == Format::Text,
+    };
+    let (exploration, seconds) = work.run(how)?;
     let program = &work.loaded.program;
+    if let (Some(file), Some(tree)) = (&explore.tree, &exploration.tree) {
+        let is_json = file.extension().is_some_and(|extension| extension == "json");
+        let text = match is_json {
+            true => format!("{:#}", loupe_report::tree::json(program, tree)),
+            false => loupe_report::tree::dot(program, tree),
+        };
+        write_result(&text, Some(file))?;
+    }
+    if let Some(folder) = &explore.output {
+        write_figures(folder, &exploration, seconds)?;
+    }
     match explore.format {
         Format::Text => {
             for violation in exploration.violations.values() {
@@ -62,7 +82,9 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
 pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
     let work = Work::new(&verify.source, &verify.exploring, console)?;
     let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
-    let (exploration, seconds) = work.run(all)?;
+    let timeout = verify.exploring.timeout;
+    let how = How { all, timeout, keep_tree: false, live: verify.format == Format::Text };
+    let (exploration, seconds) = work.run(how)?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
     let reasons = match verdict {
@@ -92,6 +114,73 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
         Verdict::Unknown => Status::Unknown,
     }
     .into())
+}
+
+/// How long the thesis' executor runs.
+const THESIS_SECONDS: f64 = 30.0;
+
+/// The files that the thesis' executor writes.
+fn write_figures(folder: &Path, exploration: &Exploration, seconds: f64) -> Result<(), Failed> {
+    let cannot = |error: std::io::Error| {
+        Failed::bad_input(format!("cannot write to `{}`: {error}", folder.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    // Paths with an error do not count, as in section 6.2 of the thesis.
+    let figures = [
+        ("coverage.txt", exploration.finished.to_string()),
+        ("time.txt", format!("{:.0}", seconds * 1000.0)),
+        ("error.txt", exploration.violations.len().to_string()),
+    ];
+    for (name, figure) in figures {
+        std::fs::write(folder.join(name), format!("{figure}\n")).map_err(cannot)?;
+    }
+    Ok(())
+}
+
+/// How a program is explored, beyond what the user says.
+struct How {
+    all: AllErrors,
+    timeout: f64,
+    keep_tree: bool,
+    live: bool,
+}
+
+/// A line on the terminal that says how far it is.
+struct Progress {
+    start: Instant,
+    /// When it was written last, in milliseconds from the start.
+    last: AtomicU64,
+}
+
+impl Progress {
+    /// Only a terminal has one.
+    fn new() -> Option<Self> {
+        let is_terminal = std::io::stderr().is_terminal();
+        is_terminal.then(|| Progress { start: Instant::now(), last: AtomicU64::new(800) })
+    }
+
+    fn show(&self, so_far: &Exploration, waiting: usize) {
+        let now = self.start.elapsed().as_millis() as u64;
+        let last = self.last.load(Ordering::Relaxed);
+        // Whoever is first in a fifth of a second writes it.
+        let is_due = now >= last + 200;
+        let order = Ordering::Relaxed;
+        if is_due && self.last.compare_exchange(last, now, order, order).is_ok() {
+            let (paths, errors) = (so_far.paths(), so_far.violations.len());
+            let seconds = now as f64 / 1000.0;
+            eprint!(
+                "\r\x1b[K{seconds:.1} s: {paths} paths, {waiting} states wait, {errors} errors"
+            );
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.last.load(Ordering::Relaxed) > 800 {
+            eprint!("\r\x1b[K");
+        }
+    }
 }
 
 /// A program that is about to be explored.
@@ -127,11 +216,12 @@ impl<'a> Work<'a> {
         Ok(Work { source, exploring, property, loaded })
     }
 
-    fn options(&self, all_errors: AllErrors, interrupt: Interrupt) -> Options {
+    fn options(&self, how: &How, interrupt: Interrupt) -> Options {
         let exploring = self.exploring;
         Options {
             property: self.property,
-            all_errors,
+            all_errors: how.all,
+            keep_tree: how.keep_tree,
             undefined: match exploring.assume_defined {
                 true => Undefined::AssumedAbsent,
                 false => Undefined::Unknown,
@@ -153,9 +243,9 @@ impl<'a> Work<'a> {
     }
 
     /// Explores the program; how long it took.
-    fn run(&self, all_errors: AllErrors) -> Result<(Exploration, f64), Failed> {
+    fn run(&self, how: How) -> Result<(Exploration, f64), Failed> {
         let exploring = self.exploring;
-        let timeout = Duration::try_from_secs_f64(exploring.timeout);
+        let timeout = Duration::try_from_secs_f64(how.timeout);
         let timeout =
             timeout.map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
         let program = &self.loaded.program;
@@ -171,13 +261,18 @@ impl<'a> Work<'a> {
         let search = || search::strategy(kind, program, seed, &targets);
         let interrupt = Interrupt::default();
         let clock = Clock::start(timeout, interrupt.clone())?;
-        let options = self.options(all_errors, interrupt);
+        let options = self.options(&how, interrupt);
+        let progress = how.live.then(Progress::new).flatten();
         let looks = AtomicU64::new(0);
-        let supervisor = |_: &Exploration, _: usize| {
+        let supervisor = |so_far: &Exploration, waiting: usize| {
+            if let Some(progress) = &progress {
+                progress.show(so_far, waiting);
+            }
             let looks = looks.fetch_add(1, Ordering::Relaxed);
             clock.stop().or_else(|| too_large(looks, exploring.max_memory))
         };
         let explored = explore_in(program, &options, &search, exploring.jobs.get(), &supervisor);
+        drop(progress);
         let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
         Ok((exploration, clock.seconds()))
     }

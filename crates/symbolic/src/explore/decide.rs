@@ -8,6 +8,7 @@ use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
 use crate::output::Output;
 use crate::property::Judgement;
+use crate::search::StateKey;
 use crate::value::{Bool, Int};
 use loupe_engine::concrete;
 use loupe_engine::semantics::{Event, Machine};
@@ -15,8 +16,11 @@ use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::BlockId;
 use loupe_ir::source::Span;
-use loupe_term::{Assignment, Term};
+use loupe_term::{Assignment, Names, Term};
 use std::rc::Rc;
+
+/// Conditions in the tree are cut off behind so many characters.
+const SHOWN: usize = 200;
 
 /// One of several ways that a state can go.
 struct Way {
@@ -165,8 +169,8 @@ impl Explorer<'_> {
                 let passed = self.machine.domain.path.clone();
                 self.machine.domain.assume(fails, Some(model));
                 let mut failing = branch.clone();
+                failing.key = self.new_state(branch.key, fails);
                 failing.decisions.push_front_mut(Decision::Fails);
-                self.result.states += 1;
                 self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
                 self.machine.domain.path = passed;
             }
@@ -346,16 +350,19 @@ impl Explorer<'_> {
             return self.go(branch, *block, observer);
         }
         *self.result.forks.entry(reason).or_default() += 1;
+        let place = self.place(&branch);
+        if let Some(tree) = &mut self.result.tree {
+            tree.forked(branch.key, place);
+        }
         branch.state.share();
         let path = std::mem::take(&mut self.machine.domain.path);
         for way in ways {
             let mut child = (*branch).clone();
-            child.key = self.fresh_key();
+            child.key = self.new_state(branch.key, way.condition);
             child.decisions.push_front_mut(way.decision);
             child.is_certain &= way.model.is_some();
             self.machine.domain.path = path.clone();
             self.machine.domain.assume(way.condition, way.model);
-            self.result.states += 1;
             self.search.forked(branch.key, child.key);
             let end = match way.then {
                 Then::Enter(block) => self.enter(&mut child, block),
@@ -378,6 +385,17 @@ impl Explorer<'_> {
         Ok(Ran::Over)
     }
 
+    /// A state that comes from another one, with something more that holds.
+    fn new_state(&mut self, parent: StateKey, condition: Term) -> StateKey {
+        self.result.states += 1;
+        if let Some(tree) = &mut self.result.tree {
+            let names = Names::default();
+            let text = self.machine.domain.terms.display(condition, &names).limited(SHOWN);
+            tree.add(Some(parent), text.to_string());
+        }
+        self.fresh_key()
+    }
+
     /// A path ends. Its condition is the one that the domain has.
     pub(super) fn end(
         &mut self,
@@ -388,6 +406,9 @@ impl Explorer<'_> {
     ) -> Outcome<()> {
         let mut leaf = self.leaf(branch, end, span);
         leaf.path = self.machine.domain.path.clone();
+        if let Some(tree) = &mut self.result.tree {
+            tree.ended(branch.key, span, leaf.end.words());
+        }
         let continues = matches!(leaf.end, End::MayFail(..) | End::Failed { .. });
         if !continues {
             self.search.ended(branch.key);

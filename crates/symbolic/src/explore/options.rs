@@ -36,6 +36,8 @@ pub struct Options {
     pub solver: SolverLimits,
     /// Links of the solver to leave out.
     pub without_links: BTreeSet<LinkName>,
+    /// Whether the tree of executions is kept; only an exploration in one thread has one.
+    pub keep_tree: bool,
     /// What is read behind the end of the input, in replays.
     pub end_of_input: Integer,
 }
@@ -68,6 +70,7 @@ impl Default for Options {
             symbolic_index: SymbolicIndex::default(),
             solver: SolverLimits::default(),
             without_links: BTreeSet::new(),
+            keep_tree: false,
             end_of_input: Integer::from(-1),
         }
     }

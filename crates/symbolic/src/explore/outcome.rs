@@ -1,6 +1,7 @@
 //! What came out of an exploration.
 
 use super::leaf::Model;
+use super::tree::Tree;
 use crate::loops::Profile;
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
@@ -214,6 +215,8 @@ pub struct Exploration {
     pub coverage: Coverage,
     /// What loops have cost.
     pub profile: Profile,
+    /// The tree of executions, if it was kept.
+    pub tree: Option<Tree>,
 }
 
 impl Exploration {
@@ -234,6 +237,7 @@ impl Exploration {
             queries: crate::domain::QueryStatistics::default(),
             coverage: Coverage::new(program),
             profile: Profile::new(),
+            tree: None,
         }
     }
 

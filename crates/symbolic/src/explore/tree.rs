@@ -1,0 +1,64 @@
+//! The tree of executions, kept on request.
+
+use super::End;
+use crate::search::StateKey;
+use loupe_ir::source::Span;
+
+/// A state of the tree.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The state that it comes from.
+    pub parent: Option<u32>,
+    /// What holds in it beyond that, as people read it.
+    pub condition: String,
+    /// Where it ended or became others.
+    pub place: Option<Span>,
+    /// How it ended, if it did.
+    pub end: Option<String>,
+}
+
+/// The tree of executions; the root is the first node, and parents come before their children.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// The states.
+    pub nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Notes a new state. States are numbered one after the other.
+    pub(super) fn add(&mut self, parent: Option<StateKey>, condition: String) {
+        let parent = parent.map(|key| key.0 as u32);
+        self.nodes.push(Node { parent, condition, place: None, end: None });
+    }
+
+    /// Notes where a state became others.
+    pub(super) fn forked(&mut self, key: StateKey, place: Span) {
+        if let Some(node) = self.nodes.get_mut(key.0 as usize) {
+            node.place = Some(place);
+        }
+    }
+
+    /// Notes how a state ended.
+    pub(super) fn ended(&mut self, key: StateKey, place: Span, end: String) {
+        if let Some(node) = self.nodes.get_mut(key.0 as usize) {
+            node.place = Some(place);
+            node.end = Some(end);
+        }
+    }
+}
+
+impl End {
+    /// In a few words.
+    pub fn words(&self) -> String {
+        match self {
+            End::Returned(_) => "returned".to_owned(),
+            End::Exited(_) => "exited".to_owned(),
+            End::Aborted => "aborted".to_owned(),
+            End::Failed { kind, .. } => kind.title().to_owned(),
+            End::Unsupported(what) => format!("not modelled: {what}"),
+            End::MayFail(kind, _) => format!("may fail: {}", kind.title()),
+            End::Solver(reason) => format!("no answer: {reason}"),
+            End::Limit(what) => what.clone(),
+        }
+    }
+}
