@@ -66,6 +66,7 @@ bench: build ## measure, side by side with a baseline
 	@cargo run --release --locked -p loupe-benches
 	@cargo run --release --locked -p loupe-benches --bin terms
 	@cargo run --release --locked -p loupe-benches --bin queries
+	@cargo run --release --locked -p loupe-benches --bin paths
 
 corpus-real: ## fetch, build and lower real C programs (network, apt, gcc)
 	$(say) 'lowering real programs'

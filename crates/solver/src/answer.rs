@@ -157,8 +157,8 @@ pub(crate) enum Evaluated {
 /// Evaluates the assertions of a query.
 pub(crate) fn evaluate(terms: &Terms, assertions: &[Term], values: &Assignment) -> Evaluated {
     let mut open = false;
-    for (position, assertion) in assertions.iter().enumerate() {
-        match terms.holds(*assertion, values) {
+    for (position, truth) in terms.truths(assertions, values).into_iter().enumerate() {
+        match truth {
             Ok(true) => {}
             Ok(false) => return Evaluated::False(position),
             Err(_) => open = true,

@@ -132,8 +132,37 @@ impl Terms {
         if self.binders(term) > MAX_BINDERS {
             return Err(NoValue::TooDeep);
         }
+        self.evaluation(assignment).value(term, &mut FxHashMap::default())
+    }
+
+    fn evaluation<'t>(&'t self, assignment: &'t Assignment) -> Evaluation<'t> {
         let (bound, steps) = (FxHashMap::default(), MAX_STEPS);
-        Evaluation { terms: self, assignment, bound, steps }.value(term)
+        Evaluation { terms: self, assignment, bound, steps }
+    }
+
+    /// For each of some formulas, whether it is true, up to the first that is not. What they have in common
+    /// is evaluated once.
+    pub fn truths(&self, formulas: &[Term], assignment: &Assignment) -> Vec<Result<bool, NoValue>> {
+        let mut evaluation = self.evaluation(assignment);
+        let mut known = FxHashMap::default();
+        let mut truths = Vec::with_capacity(formulas.len());
+        for formula in formulas {
+            let value = match self.binders(*formula) > MAX_BINDERS {
+                true => Err(NoValue::TooDeep),
+                false => evaluation.value(*formula, &mut known),
+            };
+            let truth = value.map(|value| value == Value::Bool(true));
+            truths.push(truth);
+            if truth == Ok(false) {
+                break;
+            }
+        }
+        truths
+    }
+
+    /// Whether all of these formulas are true, as far as that can be computed.
+    pub fn all_hold(&self, formulas: &[Term], assignment: &Assignment) -> bool {
+        self.truths(formulas, assignment).iter().all(|truth| *truth == Ok(true))
     }
 
     /// Whether a formula is true.
@@ -146,6 +175,13 @@ impl Terms {
     }
 }
 
+/// What reading an element gives.
+enum Read {
+    Value(Value),
+    /// This has no value yet.
+    Needs(Term),
+}
+
 struct Evaluation<'t> {
     terms: &'t Terms,
     assignment: &'t Assignment,
@@ -156,8 +192,7 @@ struct Evaluation<'t> {
 }
 
 impl Evaluation<'_> {
-    fn value(&mut self, root: Term) -> Result<Value, NoValue> {
-        let mut known: FxHashMap<Term, Value> = FxHashMap::default();
+    fn value(&mut self, root: Term, known: &mut FxHashMap<Term, Value>) -> Result<Value, NoValue> {
         let mut open = vec![root];
         while let Some(&term) = open.last() {
             if known.contains_key(&term) {
@@ -170,6 +205,14 @@ impl Evaluation<'_> {
                 Node::Lambda(..) => {}
                 Node::Quantified(_, _, [low, high, _]) => open.extend([*low, *high]),
                 Node::Select(array, index) if self.is_formula(*array) => open.push(*index),
+                Node::Select(array, index) => match self.read(*array, *index, known) {
+                    Read::Value(value) => {
+                        known.insert(term, value);
+                        open.pop();
+                        continue;
+                    }
+                    Read::Needs(part) => open.push(part),
+                },
                 node => node.for_each_child(|part| open.push(part)),
             }
             let mut kept = waiting;
@@ -184,12 +227,39 @@ impl Evaluation<'_> {
                 if !self.bound.is_empty() {
                     self.steps = self.steps.checked_sub(1).ok_or(NoValue::TooMany)?;
                 }
-                let value = self.node(term, &known)?;
+                let value = self.node(term, known)?;
                 known.insert(term, value);
                 open.pop();
             }
         }
-        known.remove(&root).ok_or(NoValue::Unknown)
+        known.get(&root).cloned().ok_or(NoValue::Unknown)
+    }
+
+    /// The element of an array, or what must be known first. Of a chain of stores no more is looked at
+    /// than needed: making arrays of all of them would take time quadratic in its length.
+    fn read(&self, mut array: Term, index: Term, known: &FxHashMap<Term, Value>) -> Read {
+        let Some(Value::Int(at)) = known.get(&index) else { return Read::Needs(index) };
+        loop {
+            if let Some(Value::Array(value)) = known.get(&array) {
+                return Read::Value(value.get(at).clone());
+            }
+            match self.terms.node(array) {
+                Node::Store(inner, written, value) => match known.get(written) {
+                    None => return Read::Needs(*written),
+                    Some(Value::Int(written)) if written == at => {
+                        let value = *value;
+                        return known.get(&value).cloned().map_or(Read::Needs(value), Read::Value);
+                    }
+                    Some(_) => array = *inner,
+                },
+                Node::Ite(condition, then, otherwise) => match known.get(condition) {
+                    None => return Read::Needs(*condition),
+                    Some(Value::Bool(true)) => array = *then,
+                    Some(_) => array = *otherwise,
+                },
+                _ => return Read::Needs(array),
+            }
+        }
     }
 
     fn is_formula(&self, array: Term) -> bool {
@@ -335,7 +405,7 @@ impl Evaluation<'_> {
     /// The value of a body for one value of its variable.
     fn with(&mut self, bound: u32, value: Integer, body: Term) -> Result<Value, NoValue> {
         let outer = self.bound.insert(bound, value);
-        let result = self.value(body);
+        let result = self.value(body, &mut FxHashMap::default());
         match outer {
             Some(outer) => self.bound.insert(bound, outer),
             None => self.bound.remove(&bound),

@@ -66,6 +66,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         Format::Json => {
             let mut object = report::json(program, &exploration);
             object["seconds"] = json!(seconds);
+            object["peak_memory_bytes"] = json!(peak_memory());
             object["assumptions"] = json!(work.assumptions());
             write_result(&format!("{object:#}"), None)?;
         }

@@ -17,6 +17,7 @@ use super::constraint::{Answer, Budget, Constraint, Relation};
 use super::origin::{Effort, Origin, Stop};
 use super::outline::Outline;
 use super::solve::solve_within;
+use crate::limits::Interrupt;
 use loupe_term::{Assignment, Node, Sort, Term, Terms};
 
 /// Whether formulas can be true together.
@@ -34,10 +35,16 @@ pub enum Decision {
 ///
 /// What is no truth value, or depends on ★, is never true by evaluation: then the answer is not
 /// [`Decision::Sat`].
-pub fn decide(terms: &Terms, assertions: &[Term], budget: Budget) -> Decision {
+pub fn decide(
+    terms: &Terms,
+    assertions: &[Term],
+    budget: Budget,
+    interrupt: &Interrupt,
+) -> Decision {
     let mut search = Search {
         terms,
         assertions,
+        interrupt,
         effort: Effort::new(budget.steps),
         atoms: Atoms::default(),
         constraints: Constraints::default(),
@@ -97,6 +104,8 @@ struct Frame {
 struct Search<'t> {
     terms: &'t Terms,
     assertions: &'t [Term],
+    /// Somebody who may want the search to end.
+    interrupt: &'t Interrupt,
     effort: Effort,
     atoms: Atoms,
     constraints: Constraints,
@@ -114,6 +123,9 @@ impl Search<'_> {
             self.queue.push(Claim { term: *assertion, value: true, origin });
         }
         loop {
+            if self.interrupt.is_requested() {
+                return Err(Stop::OutOfSteps);
+            }
             match self.attempt() {
                 Ok(Some(assignment)) => return Ok(assignment),
                 Ok(None) => {}
@@ -148,8 +160,7 @@ impl Search<'_> {
             affordable = self.pay_for_evaluation(&candidate.assignment)?;
         }
         let Candidate { assignment, incongruence, .. } = candidate;
-        let holds = |assertion: &Term| self.terms.holds(*assertion, &assignment) == Ok(true);
-        if affordable && self.assertions.iter().all(holds) {
+        if affordable && self.terms.all_hold(self.assertions, &assignment) {
             return Ok(Some(assignment));
         }
         let waiting = || self.splits.iter().enumerate().filter(|(_, split)| !split.open);

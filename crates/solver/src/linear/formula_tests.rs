@@ -2,6 +2,7 @@
 
 use super::tests::Random;
 use super::*;
+use crate::limits::Interrupt;
 use loupe_integer::{Integer, Signedness};
 use loupe_term::{
     ArrayValue, Assignment, BitOp, FunctionId, Node, Origin, Quantifier, Rounding, Sort, SymbolId,
@@ -212,7 +213,7 @@ fn check_random(language: Language, seed: u64, count: u64) -> [u32; 3] {
         let terms = if number % 4 == 0 { Terms::without_rules() } else { Terms::new() };
         let mut generator = Generator::new(terms, seed + number, language);
         let assertions = generator.assertions();
-        match decide(&generator.terms, &assertions, Budget::default()) {
+        match decide(&generator.terms, &assertions, Budget::default(), &Interrupt::default()) {
             Decision::Sat(assignment) => {
                 answers[0] += 1;
                 let holds = |term: &Term| generator.terms.holds(*term, &assignment) == Ok(true);
@@ -222,7 +223,12 @@ fn check_random(language: Language, seed: u64, count: u64) -> [u32; 3] {
                 answers[1] += 1;
                 let core: Vec<Term> = core.iter().map(|index| assertions[*index]).collect();
                 assert!(generator.has_no_model_in_the_box(&assertions), "case {number}");
-                let again = decide(&generator.terms, &core, Budget { steps: 400_000 });
+                let again = decide(
+                    &generator.terms,
+                    &core,
+                    Budget { steps: 400_000 },
+                    &Interrupt::default(),
+                );
                 assert!(matches!(again, Decision::Unsat(_)), "case {number}: {again:?}");
             }
             Decision::Unknown => answers[2] += 1,
@@ -254,7 +260,7 @@ fn decision(build: impl Fn(&mut Terms, [Term; 3]) -> Vec<Term>) -> (Terms, [Term
     let mut terms = Terms::new();
     let symbols = ["x", "y", "z"].map(|name| terms.int_symbol(name));
     let assertions = build(&mut terms, symbols);
-    let decision = decide(&terms, &assertions, Budget::default());
+    let decision = decide(&terms, &assertions, Budget::default(), &Interrupt::default());
     (terms, symbols, decision)
 }
 
@@ -364,7 +370,8 @@ fn large_formulas_are_no_problem() {
     for assertion in [deep, nested, wide] {
         let minus_one = terms.int(-1);
         let negative = terms.le(x, minus_one);
-        let decided = decide(&terms, &[assertion, negative], Budget::default());
+        let decided =
+            decide(&terms, &[assertion, negative], Budget::default(), &Interrupt::default());
         let holds = |term, assignment: &Assignment| terms.holds(term, assignment) == Ok(true);
         match decided {
             Decision::Sat(assignment) => {

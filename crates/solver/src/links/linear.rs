@@ -12,7 +12,7 @@ pub struct Linear;
 impl Linear {
     /// The answer, if it can be found this way.
     pub(super) fn decide(self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
-        match linear::decide(terms, query.assertions, Budget::default()) {
+        match linear::decide(terms, query.assertions, Budget::default(), &query.limits.interrupt) {
             // Only what evaluates to true is called `Sat` there.
             Decision::Sat(values) => {
                 Some(Answer::Sat(Model { values, evidence: Evidence::Evaluated }))
