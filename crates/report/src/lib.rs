@@ -8,3 +8,4 @@ pub mod message;
 pub mod profile;
 pub mod query;
 pub mod run;
+pub mod testgen;

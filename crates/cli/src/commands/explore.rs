@@ -9,9 +9,11 @@ use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
-use loupe_symbolic::explore::{AllErrors, Exploration, Explorer, Limits, Options, Stop, Undefined};
+use loupe_symbolic::explore::{
+    AllErrors, Exploration, Explorer, Limits, Observer, Options, Stop, Undefined,
+};
 use loupe_symbolic::property::Property;
-use loupe_symbolic::search::{self, places_of_line};
+use loupe_symbolic::search::{self, Strategy, places_of_line};
 use serde_json::{Value as Json, json};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,10 +24,10 @@ use std::time::{Duration, Instant};
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
-    let work = Work::new(&explore.source, &explore.exploring, console)?;
+    let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;
     let first = explore.first_error;
     let all = if first { AllErrors::StopAtFirst } else { AllErrors::GoOn };
-    let (exploration, seconds) = work.run(all)?;
+    let (exploration, seconds) = work.run(all, &mut ())?;
     let program = &work.loaded.program;
     match explore.format {
         Format::Text => {
@@ -48,19 +50,23 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
             write_result(&format!("{object:#}"), None)?;
         }
     }
-    Ok(match Verdict::of(&exploration) {
+    Ok(status(&exploration).into())
+}
+
+/// What the exploration of a program comes to if no proof is asked for.
+pub(super) fn status(exploration: &Exploration) -> Status {
+    match Verdict::of(exploration) {
         Verdict::Unsafe => Status::Violation,
         // That paths have no model or end undefined was said; it is only cut short by a limit.
         _ if exploration.stop == Stop::Complete && exploration.cut_off == 0 => Status::Done,
         _ => Status::Unknown,
     }
-    .into())
 }
 
 pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
-    let work = Work::new(&verify.source, &verify.exploring, console)?;
+    let work = Work::new(&verify.source, &verify.exploring, Strategy::Bfs, console)?;
     let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
-    let (exploration, seconds) = work.run(all)?;
+    let (exploration, seconds) = work.run(all, &mut ())?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
     let reasons = match verdict {
@@ -93,19 +99,23 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
 }
 
 /// A program that is about to be explored.
-struct Work<'a> {
+pub(super) struct Work<'a> {
     source: &'a Source,
     exploring: &'a Exploring,
-    property: Property,
-    loaded: Loaded,
+    pub(super) property: Property,
+    pub(super) search: Strategy,
+    pub(super) loaded: Loaded,
 }
 
 impl<'a> Work<'a> {
-    fn new(
+    /// The program, with a search that is taken unless the user wants another.
+    pub(super) fn new(
         source: &'a Source,
         exploring: &'a Exploring,
+        usual: Strategy,
         console: &Console,
     ) -> Result<Self, Failed> {
+        let search = exploring.search.unwrap_or(usual);
         let is_c = load::is_c(source);
         let usual = if is_c { Property::UnreachCall } else { Property::NoErrors };
         let property = exploring.property.unwrap_or(usual);
@@ -122,7 +132,7 @@ impl<'a> Work<'a> {
                 "`{name}` takes arguments; let it read inputs instead"
             )));
         }
-        Ok(Work { source, exploring, property, loaded })
+        Ok(Work { source, exploring, property, search, loaded })
     }
 
     fn options(&self, all_errors: AllErrors, interrupt: Interrupt) -> Options {
@@ -146,12 +156,21 @@ impl<'a> Work<'a> {
             },
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
-            end_of_input: Integer::from(if load::is_c(self.source) { 0 } else { -1 }),
+            end_of_input: self.end_of_input(),
         }
     }
 
+    /// What is read behind the end of the input.
+    pub(super) fn end_of_input(&self) -> Integer {
+        Integer::from(if load::is_c(self.source) { 0 } else { -1 })
+    }
+
     /// Explores the program; how long it took.
-    fn run(&self, all_errors: AllErrors) -> Result<(Exploration, f64), Failed> {
+    pub(super) fn run(
+        &self,
+        all_errors: AllErrors,
+        observer: &mut dyn Observer,
+    ) -> Result<(Exploration, f64), Failed> {
         let exploring = self.exploring;
         let timeout = Duration::try_from_secs_f64(exploring.timeout);
         let timeout =
@@ -165,7 +184,7 @@ impl<'a> Work<'a> {
         if exploring.target.is_some() && targets.is_empty() {
             return Err(Failed::bad_input("--target: nothing is executed in that line"));
         }
-        let search = search::strategy(exploring.search, program, exploring.seed, &targets);
+        let search = search::strategy(self.search, program, exploring.seed, &targets);
         let interrupt = Interrupt::default();
         let clock = Clock::start(timeout, interrupt.clone())?;
         let explorer = Explorer::new(program, self.options(all_errors, interrupt), search);
@@ -174,12 +193,12 @@ impl<'a> Work<'a> {
             looks += 1;
             clock.stop().or_else(|| too_large(looks, exploring.max_memory))
         };
-        let explored = explorer.run(&mut (), &mut supervisor);
+        let explored = explorer.run(observer, &mut supervisor);
         let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
         Ok((exploration, clock.seconds()))
     }
 
-    fn assumptions(&self) -> Vec<String> {
+    pub(super) fn assumptions(&self) -> Vec<String> {
         let mut all = self.loaded.assumptions.clone();
         if self.exploring.assume_defined {
             all.push("nothing undefined happens".to_owned());
@@ -187,7 +206,7 @@ impl<'a> Work<'a> {
         all
     }
 
-    fn note_assumptions(&self, console: &Console) {
+    pub(super) fn note_assumptions(&self, console: &Console) {
         for assumption in self.assumptions() {
             console.note(&format!("note: {assumption}"));
         }

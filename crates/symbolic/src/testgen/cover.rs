@@ -19,11 +19,7 @@ pub(super) struct Candidate {
 
 /// The indices of candidates that cover, together with the sets in `fixed`, what all candidates do. The first
 /// `ways` points are the ones that matter most.
-pub(super) fn choose(
-    candidates: &[Candidate],
-    fixed: &[FixedBitSet],
-    ways: usize,
-) -> Vec<usize> {
+pub(super) fn choose(candidates: &[Candidate], fixed: &[FixedBitSet], ways: usize) -> Vec<usize> {
     let mut covered = FixedBitSet::new();
     for points in fixed {
         covered.grow(points.len());
