@@ -284,6 +284,3 @@ fn add(sum: &mut Coverage, coverage: Coverage) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
