@@ -149,7 +149,7 @@ impl<'p> Generator<'p> {
         let replay = Replay::limited(&self.options);
         let (run, _) = replay.run(self.program, &model, &mut trace);
         self.tried += 1;
-        let points = trace.finish();
+        let points = trace.finish(&run);
         let news = !points.is_subset(&self.covered);
         let has_room = self.candidates.len() < MAX_CANDIDATES;
         if self.traces.contains(&points) || !(news || has_room) {
@@ -179,8 +179,9 @@ impl<'p> Generator<'p> {
     pub fn finish(self, exploration: &Exploration) -> Suite {
         let points_of = |violation: &Violation| {
             let mut trace = Trace::new(&self.points);
-            Replay::unlimited(&self.options).run(self.program, &violation.model, &mut trace);
-            trace.finish()
+            let replay = Replay::unlimited(&self.options);
+            let (run, _) = replay.run(self.program, &violation.model, &mut trace);
+            trace.finish(&run)
         };
         let errors: Vec<&Violation> = exploration.violations.values().collect();
         let fixed: Vec<FixedBitSet> = errors.iter().copied().map(points_of).collect();

@@ -5,7 +5,7 @@
 //! reached from the entry of its function counts, and models of library functions do not.
 
 use fixedbitset::FixedBitSet;
-use loupe_engine::concrete::Observer;
+use loupe_engine::concrete::{End, Observer, Run};
 use loupe_integer::Integer;
 use loupe_ir::analysis::graph::{Edge, FlowGraph};
 use loupe_ir::program::{BlockId, Function, FunctionId, Program, Terminator, TerminatorKind};
@@ -170,8 +170,12 @@ impl<'t> Trace<'t> {
         Trace { points, seen, calls: Vec::new() }
     }
 
-    /// What was covered.
-    pub(super) fn finish(self) -> FixedBitSet {
+    /// What was covered; `run` is the run that was watched.
+    pub(super) fn finish(mut self, run: &Run) -> FixedBitSet {
+        // The return of the entry function is the end, which nobody announces.
+        if matches!(run.end, End::Returned(_)) {
+            self.returned();
+        }
         self.seen
     }
 

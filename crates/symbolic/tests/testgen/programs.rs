@@ -117,6 +117,17 @@ fn errors_are_tests_of_their_own_one_for_each_place() {
     assert!(suite.tests.len() <= 4, "{}", suite.tests.len());
 }
 
+/// A test for an error does not stand in for one that gets past it.
+#[test]
+fn what_comes_behind_a_check_is_covered_too() {
+    let text =
+        "int __VERIFIER_nondet_int(void); int main(void) { return 100 / __VERIFIER_nondet_int(); }";
+    let program = support::compile(Language::C, text);
+    let (suite, _) = tests(&program, Language::C, &BUDGET);
+    assert_eq!(suite.tests.len(), 2);
+    assert_eq!(suite.coverage.instructions.covered, suite.coverage.instructions.total);
+}
+
 #[test]
 fn ways_that_nobody_takes_are_named() {
     let text = "int __VERIFIER_nondet_int(void); int main(void) { int n = __VERIFIER_nondet_int() & 3; \
@@ -134,7 +145,7 @@ fn ways_that_nobody_takes_are_named() {
 #[test]
 fn what_depends_on_uninitialised_values_is_told() {
     for (text, expected) in [
-        ("int main(void) { int x; return x == 5; }", Uninitialised::Matter),
+        ("int main(void) { int x; if (x == 5) return 1; return 0; }", Uninitialised::Matter),
         (
             "int main(void) { int x; x = 3; int y[2]; y[0] = x; return y[0]; }",
             Uninitialised::NoMatter,
