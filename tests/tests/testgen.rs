@@ -65,7 +65,7 @@ fn check_runs(folder: &Path, file: &str, more: &[&str]) {
         if expected["status"] != Json::Null {
             assert_eq!(run["result"], expected["status"], "{name} of {file}");
         }
-        let is_empty = |json: &Json| *json == Json::from("") || *json == Json::Array(Vec::new());
+        let is_empty = |json: &Json| json == "" || json.as_array().is_some_and(Vec::is_empty);
         let (seen, known) = (&run["output"], &expected["output"]);
         assert!(seen == known || is_empty(seen) && is_empty(known), "{name}: {seen} {known}");
     }
@@ -180,7 +180,7 @@ fn gcc_confirms_the_tests() {
             "several",
             &["several/main.c", "several/part.c"],
             &["-I", "INCLUDE", "-D", "LIMIT=7"],
-            "Taken at least once:100.00% of 6",
+            "Taken at least once:100.00% of 2",
         ),
         // A loop without end, and a value that nobody has written.
         (

@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// More inputs are kept only if they execute something new.
 const MAX_CANDIDATES: usize = 1 << 12;
-/// So many instructions are executed for states that are left over, in runs that add nothing.
+/// So many instructions are executed, about, on inputs of states that are left when the exploration stops.
 const STEPS_FOR_ABANDONED: u64 = 100_000_000;
 
 /// How tests are made.
@@ -142,8 +142,7 @@ impl<'p> Generator<'p> {
         }
     }
 
-    /// Runs the program on an input, and keeps that if it is of use; how many instructions it took, if
-    /// the input is not kept.
+    /// Runs the program on an input, and keeps that if it is of use; how many instructions it took.
     fn attempt(&mut self, model: Model) -> u64 {
         let mut trace = Trace::new(&self.points);
         let replay = Replay::limited(&self.options);
@@ -158,7 +157,7 @@ impl<'p> Generator<'p> {
         self.covered.union_with(&points);
         self.traces.insert(points.clone());
         self.candidates.push(Candidate { model, points, rank: rank(&run.end) });
-        0
+        run.steps
     }
 
     fn attempt_prefix(&mut self, domain: &mut Symbolic, prefix: Prefix<'_>) -> u64 {
@@ -237,7 +236,6 @@ impl<'p> Generator<'p> {
 
 impl Observer for Generator<'_> {
     fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
-        // What comes behind a check that may fail is another matter.
         let prefix = Prefix { streams: &leaf.streams, memory: &leaf.memory };
         self.attempt_prefix(domain, prefix);
     }

@@ -62,6 +62,19 @@ fn paths_that_never_end_yield_tests() {
     assert!(suite.tests.iter().all(|test| matches!(test.run.end, End::Halted(_))));
 }
 
+/// A path that an assumption ends has no end of its own, but what it has reached counts.
+#[test]
+fn paths_that_are_assumed_away_yield_tests() {
+    let text = "int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); \
+                int main(void) { int a = __VERIFIER_nondet_int(); \
+                if (a == 7) a = 8; __VERIFIER_assume(a != 8); return 0; }";
+    let program = support::compile(Language::C, text);
+    let (suite, exploration) = tests(&program, Language::C, &BUDGET);
+    assert_eq!((exploration.finished, exploration.assumed_away), (1, 1));
+    assert_eq!(suite.branches.covered, 2);
+    assert!(suite.tests.iter().any(|test| matches!(test.run.end, End::AssumptionFailed)));
+}
+
 /// An exploration that is stopped after a number of looks, as a clock would.
 fn tests_with_steps(
     program: &loupe_ir::program::Program,
