@@ -3,8 +3,8 @@
 //! A [`Generator`] watches an exploration. Whenever a state is the first to take a way out of a branch, values
 //! for its path condition are an input, whatever becomes of that path; ended paths, and those that are left
 //! when the exploration stops, are inputs too. Nothing is believed: every input is run by the
-//! interpreter, and what counts is what was executed there ([`points`]). In the end a small set of inputs
-//! is chosen that executes all that any of them does ([`cover`]), and inputs that show errors are added, one
+//! interpreter, and what counts is what was executed there (`points`). In the end a small set of inputs
+//! is chosen that executes all that any of them does (`cover`), and inputs that show errors are added, one
 //! for each place.
 //!
 //! This is the test generation of KLEE (Cadar, Dunbar, Engler, OSDI 2008, section 2) with one difference: there a
