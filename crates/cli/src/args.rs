@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Ast(Ast),
     Explore(Explore),
     Verify(Verify),
+    Test(Test),
     Gen(Gen),
     Solve(Solve),
 }
@@ -65,9 +66,10 @@ pub(crate) struct Exploring {
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,
-    /// Which state is executed next: bfs, dfs, random, tree, coverage, klee or target
-    #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Bfs)]
-    pub(crate) search: Strategy,
+    /// Which state is executed next: bfs, dfs, random, tree, coverage, klee or target [default: klee for
+    /// tests, bfs otherwise]
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) search: Option<Strategy>,
     /// The line that the search `target` is after
     #[arg(long, value_name = "LINE", required_if_eq("search", "target"))]
     pub(crate) target: Option<u32>,
@@ -158,6 +160,34 @@ pub(crate) struct Verify {
     /// Go on after the first error
     #[arg(long)]
     pub(crate) all_errors: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// Generate tests: a small set of inputs that covers the branches of a program.
+///
+/// The folder gets `tests.json` with all that is known, and for each test a file `001.in` that `loupe run
+/// --input-file` takes. Every input is run, and what counts as covered is what was executed then. Inputs that lead to
+/// errors are tests too, one for each place.
+#[derive(Args)]
+pub(crate) struct Test {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The folder that the tests are written to
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+    /// Write to the folder even if it is not empty; tests that are there from before are deleted
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// C: write a folder `harness` too, where `make check` runs the tests on the program as gcc compiles it
+    #[arg(long)]
+    pub(crate) harness: bool,
+    /// Stop the run of a test after so many instructions
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) max_steps: u64,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -6,3 +6,4 @@ pub(crate) mod explore;
 pub(crate) mod r#gen;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod test;

@@ -166,7 +166,7 @@ fn data_model(files: &[loupe_c::Source]) -> Result<DataModel, Failed> {
 }
 
 /// The C files that the user named, with their options.
-fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed> {
+pub(crate) fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed> {
     let options = &source.c;
     let database = options.compile_commands.as_deref().map(compile_commands::read).transpose()?;
     let names: Vec<PathBuf> = match &database {

@@ -38,6 +38,10 @@ fn main() -> ExitCode {
             supervise::run(verify.exploring.max_memory, &console)
         }
         Command::Verify(verify) => commands::explore::verify(verify, &console),
+        Command::Test(test) if !supervise::is_worker() => {
+            supervise::run(test.exploring.max_memory, &console)
+        }
+        Command::Test(test) => commands::test::execute(test, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             supervise::run(solve.max_memory, &console)

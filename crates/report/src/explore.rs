@@ -46,7 +46,7 @@ impl Verdict {
 }
 
 /// The numbers of a stream in short.
-fn stream(numbers: &[loupe_integer::Integer]) -> String {
+pub(crate) fn stream(numbers: &[loupe_integer::Integer]) -> String {
     numbers.iter().cloned().collect::<RunLength>().to_string()
 }
 

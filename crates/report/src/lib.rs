@@ -8,4 +8,5 @@ pub mod message;
 pub mod profile;
 pub mod query;
 pub mod run;
+pub mod testgen;
 pub mod tree;

@@ -60,7 +60,7 @@ fn largest_global(program: &Program, end: &End) -> Option<(Span, String)> {
     Some((largest.span, format!("`{}` has {}", largest.name, count(size(largest), "byte"))))
 }
 
-fn failure_place(program: &Program, run: &Run, failure: &Failure) -> Span {
+pub(crate) fn failure_place(program: &Program, run: &Run, failure: &Failure) -> Span {
     if program.sources.is_users(failure.span) {
         return failure.span;
     }

@@ -2,6 +2,7 @@
 //! it in release mode.
 
 use loupe_integer::{Integer, Signedness};
+use loupe_solver::Interrupt;
 use loupe_solver::linear::{
     Answer, Budget, Constraint, Decision, Relation, Variable, decide, solve,
 };
@@ -32,7 +33,7 @@ fn main() {
 }
 
 fn decision(terms: &Terms, question: &[Term]) -> usize {
-    match decide(terms, question, Budget::default()) {
+    match decide(terms, question, Budget::default(), &Interrupt::default()) {
         Decision::Sat(_) => 0,
         Decision::Unsat(_) => 1,
         Decision::Unknown => 2,

@@ -55,10 +55,24 @@ struct Branch {
     steps: u64,
 }
 
-/// Somebody who looks at how paths end.
+/// A state that has not ended. What must hold for an execution to come there is the path condition that the
+/// domain has meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub struct Prefix<'s> {
+    /// What was read.
+    pub streams: &'s Streams,
+    /// All objects.
+    pub memory: &'s Memory,
+}
+
+/// Somebody who looks at paths.
 pub trait Observer {
     /// A path has ended.
     fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf);
+    /// A state is the first one that has taken a way out of a branch, or that has called a function.
+    fn reached(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
+    /// A state still waits where the exploration stops.
+    fn abandoned(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
 }
 
 /// Nobody looks.
@@ -77,6 +91,12 @@ pub struct Explorer<'p> {
     result: Exploration,
     /// Those who share the work, if there are others.
     pool: Option<&'p Pool>,
+}
+
+impl Branch {
+    fn prefix(&self) -> Prefix<'_> {
+        Prefix { streams: &self.state.streams, memory: &self.state.memory }
+    }
 }
 
 impl<'p> Explorer<'p> {

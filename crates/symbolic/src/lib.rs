@@ -11,4 +11,5 @@ pub mod output;
 pub mod path;
 pub mod property;
 pub mod search;
+pub mod testgen;
 pub mod value;

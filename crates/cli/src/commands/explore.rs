@@ -10,10 +10,11 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Exploration, Limits, Options, Stop, Undefined, explore as explore_in,
+    AllErrors, Exploration, Explorer, Limits, Observer, Options, Stop, Undefined,
+    explore as explore_in,
 };
 use loupe_symbolic::property::Property;
-use loupe_symbolic::search::{self, places_of_line};
+use loupe_symbolic::search::{self, Strategy, places_of_line};
 use serde_json::{Value as Json, json};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -26,7 +27,7 @@ use std::time::{Duration, Instant};
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
-    let work = Work::new(&explore.source, &explore.exploring, console)?;
+    let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;
     let first = explore.first_error || explore.thesis;
     let all = if first { AllErrors::StopAtFirst } else { AllErrors::GoOn };
     let timeout = if explore.thesis { THESIS_SECONDS } else { explore.exploring.timeout };
@@ -36,7 +37,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         keep_tree: explore.tree.is_some(),
         live: explore.format == Format::Text,
     };
-    let (exploration, seconds) = work.run(how)?;
+    let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
     if let (Some(file), Some(tree)) = (&explore.tree, &exploration.tree) {
         let is_json = file.extension().is_some_and(|extension| extension == "json");
@@ -71,21 +72,25 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
             write_result(&format!("{object:#}"), None)?;
         }
     }
-    Ok(match Verdict::of(&exploration) {
+    Ok(status(&exploration).into())
+}
+
+/// What the exploration of a program comes to if no proof is asked for.
+pub(super) fn status(exploration: &Exploration) -> Status {
+    match Verdict::of(exploration) {
         Verdict::Unsafe => Status::Violation,
         // That paths have no model or end undefined was said; it is only cut short by a limit.
         _ if exploration.stop == Stop::Complete && exploration.cut_off == 0 => Status::Done,
         _ => Status::Unknown,
     }
-    .into())
 }
 
 pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
-    let work = Work::new(&verify.source, &verify.exploring, console)?;
+    let work = Work::new(&verify.source, &verify.exploring, Strategy::Bfs, console)?;
     let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
     let timeout = verify.exploring.timeout;
     let how = How { all, timeout, keep_tree: false, live: verify.format == Format::Text };
-    let (exploration, seconds) = work.run(how)?;
+    let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
     let reasons = match verdict {
@@ -139,11 +144,12 @@ fn write_figures(folder: &Path, exploration: &Exploration, seconds: f64) -> Resu
 }
 
 /// How a program is explored, beyond what the user says.
-struct How {
-    all: AllErrors,
-    timeout: f64,
-    keep_tree: bool,
-    live: bool,
+pub(super) struct How {
+    pub(super) all: AllErrors,
+    pub(super) timeout: f64,
+    pub(super) keep_tree: bool,
+    /// Whether somebody may look on.
+    pub(super) live: bool,
 }
 
 /// A line on the terminal that says how far it is.
@@ -185,19 +191,23 @@ impl Drop for Progress {
 }
 
 /// A program that is about to be explored.
-struct Work<'a> {
+pub(super) struct Work<'a> {
     source: &'a Source,
     exploring: &'a Exploring,
-    property: Property,
-    loaded: Loaded,
+    pub(super) property: Property,
+    pub(super) search: Strategy,
+    pub(super) loaded: Loaded,
 }
 
 impl<'a> Work<'a> {
-    fn new(
+    /// The program, with a search that is taken unless the user wants another.
+    pub(super) fn new(
         source: &'a Source,
         exploring: &'a Exploring,
+        usual: Strategy,
         console: &Console,
     ) -> Result<Self, Failed> {
+        let search = exploring.search.unwrap_or(usual);
         let is_c = load::is_c(source);
         let usual = if is_c { Property::UnreachCall } else { Property::NoErrors };
         let property = exploring.property.unwrap_or(usual);
@@ -214,7 +224,7 @@ impl<'a> Work<'a> {
                 "`{name}` takes arguments; let it read inputs instead"
             )));
         }
-        Ok(Work { source, exploring, property, loaded })
+        Ok(Work { source, exploring, property, search, loaded })
     }
 
     fn options(&self, how: &How, interrupt: Interrupt) -> Options {
@@ -239,12 +249,21 @@ impl<'a> Work<'a> {
             },
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
-            end_of_input: Integer::from(if load::is_c(self.source) { 0 } else { -1 }),
+            end_of_input: self.end_of_input(),
         }
     }
 
+    /// What is read behind the end of the input.
+    pub(super) fn end_of_input(&self) -> Integer {
+        Integer::from(if load::is_c(self.source) { 0 } else { -1 })
+    }
+
     /// Explores the program; how long it took.
-    fn run(&self, how: How) -> Result<(Exploration, f64), Failed> {
+    pub(super) fn run(
+        &self,
+        how: How,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<(Exploration, f64), Failed> {
         let exploring = self.exploring;
         let timeout = Duration::try_from_secs_f64(how.timeout);
         let timeout =
@@ -258,7 +277,7 @@ impl<'a> Work<'a> {
         if exploring.target.is_some() && targets.is_empty() {
             return Err(Failed::bad_input("--target: nothing is executed in that line"));
         }
-        let (kind, seed) = (exploring.search, exploring.seed);
+        let (kind, seed) = (self.search, exploring.seed);
         let search = || search::strategy(kind, program, seed, &targets);
         let interrupt = Interrupt::default();
         let clock = Clock::start(timeout, interrupt.clone())?;
@@ -272,13 +291,18 @@ impl<'a> Work<'a> {
             let looks = looks.fetch_add(1, Ordering::Relaxed);
             clock.stop().or_else(|| too_large(looks, exploring.max_memory))
         };
-        let explored = explore_in(program, &options, &search, exploring.jobs.get(), &supervisor);
+        let jobs = exploring.jobs.get();
+        let explored = match observer {
+            // Whoever watches sees paths one after the other.
+            Some(observer) => Explorer::new(program, options, search()).run(observer, &supervisor),
+            None => explore_in(program, &options, &search, jobs, &supervisor),
+        };
         drop(progress);
         let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
         Ok((exploration, clock.seconds()))
     }
 
-    fn assumptions(&self) -> Vec<String> {
+    pub(super) fn assumptions(&self) -> Vec<String> {
         let mut all = self.loaded.assumptions.clone();
         if self.exploring.assume_defined {
             all.push("nothing undefined happens".to_owned());
@@ -286,7 +310,7 @@ impl<'a> Work<'a> {
         all
     }
 
-    fn note_assumptions(&self, console: &Console) {
+    pub(super) fn note_assumptions(&self, console: &Console) {
         for assumption in self.assumptions() {
             console.note(&format!("note: {assumption}"));
         }

@@ -73,6 +73,17 @@ impl Symbolic {
         })
     }
 
+    /// Values for which an execution takes the current path: those at hand, or the solver's.
+    pub fn path_model(&mut self) -> Option<Rc<Assignment>> {
+        if let Some(model) = self.path.model() {
+            return Some(Rc::clone(model));
+        }
+        match self.ask(&self.path.conditions()) {
+            Ok(Feasible::Yes(model)) => Some(model),
+            _ => None,
+        }
+    }
+
     /// What the solver has done.
     pub fn query_statistics(&self) -> QueryStatistics {
         self.statistics

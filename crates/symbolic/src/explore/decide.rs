@@ -55,6 +55,7 @@ impl Explorer<'_> {
                     && self.result.coverage.enter(frame.function, BlockId(0))
                 {
                     self.search.covered(frame.function, BlockId(0));
+                    observer.reached(&mut self.machine.domain, branch.prefix());
                 }
                 match self.options.limits.depth {
                     Some(depth) if branch.state.depth() > depth => {
@@ -212,13 +213,20 @@ impl Explorer<'_> {
         Ok(Ran::On(branch))
     }
 
-    fn enter(&mut self, branch: &mut Branch, block: BlockId) -> Option<End> {
+    fn enter(
+        &mut self,
+        branch: &mut Branch,
+        block: BlockId,
+        observer: &mut dyn Observer,
+    ) -> Option<End> {
         let frame = branch.state.frames.last()?;
         let (function, from) = (frame.function, frame.block);
         if self.result.coverage.enter(function, block) {
             self.search.covered(function, block);
         }
-        self.result.coverage.take(function, from, block);
+        if self.result.coverage.take(function, from, block) {
+            observer.reached(&mut self.machine.domain, branch.prefix());
+        }
         let depth = branch.state.depth() as u32;
         let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));
         Machine::<Symbolic>::enter(&mut branch.state, block);
@@ -287,7 +295,7 @@ impl Explorer<'_> {
         block: BlockId,
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
-        match self.enter(&mut branch, block) {
+        match self.enter(&mut branch, block, observer) {
             None => Ok(Ran::On(branch)),
             Some(end) => {
                 let span = self.place(&branch);
@@ -365,7 +373,7 @@ impl Explorer<'_> {
             self.machine.domain.assume(way.condition, way.model);
             self.search.forked(branch.key, child.key);
             let end = match way.then {
-                Then::Enter(block) => self.enter(&mut child, block),
+                Then::Enter(block) => self.enter(&mut child, block, observer),
                 Then::Again(known) => {
                     if let Some((term, number)) = known {
                         self.machine.domain.path.learn(term, number);

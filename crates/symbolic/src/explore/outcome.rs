@@ -124,11 +124,10 @@ impl Coverage {
         !self.blocks[function.index()].put(block.index())
     }
 
-    /// A way out of a block was taken.
-    pub(super) fn take(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
-        if self.branching[function.index()].contains(from.index()) {
-            self.ways.insert((function, from, to));
-        }
+    /// A way out of a block was taken; whether that is news, in a block with several.
+    pub(super) fn take(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        self.branching[function.index()].contains(from.index())
+            && self.ways.insert((function, from, to))
     }
 
     /// The blocks that were executed.

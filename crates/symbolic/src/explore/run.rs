@@ -28,6 +28,8 @@ struct Watch<'w> {
     limit: u64,
     /// The loop that was repeated too often.
     exceeded: bool,
+    /// Whether a way was taken for the first time.
+    news: bool,
 }
 
 impl Watch<'_> {
@@ -48,7 +50,7 @@ impl Control<Symbolic> for Watch<'_> {
 
     fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
         self.enter(function, to);
-        self.coverage.take(function, from, to);
+        self.news |= self.coverage.take(function, from, to);
         let repeated = self.counters.edge(self.loops, self.depth, function, (from, to));
         self.exceeded |= repeated.is_some_and(|times| times > self.limit);
     }
@@ -76,6 +78,7 @@ impl<'p> Explorer<'p> {
         match self.explore(observer, supervisor) {
             Ok(stop) => {
                 self.result.stop = stop;
+                self.abandon(observer);
                 self.result.queries = self.machine.domain.query_statistics();
                 Ok(self.result)
             }
@@ -116,6 +119,16 @@ impl<'p> Explorer<'p> {
             self.share_work();
         }
         Ok(Stop::Complete)
+    }
+
+    /// Shows the states that nobody will go on with, the oldest first.
+    fn abandon(&mut self, observer: &mut dyn Observer) {
+        let mut left: Vec<Branch> = self.waiting.drain().map(|(_, branch)| branch).collect();
+        left.sort_unstable_by_key(|branch| branch.key);
+        for mut branch in left {
+            self.machine.domain.path = std::mem::take(&mut branch.path);
+            observer.abandoned(&mut self.machine.domain, branch.prefix());
+        }
     }
 
     /// Gives a state away if somebody else has nothing to do.
@@ -178,9 +191,15 @@ impl<'p> Explorer<'p> {
                     depth: branch.state.depth() as u32,
                     limit: self.options.limits.iterations.unwrap_or(u64::MAX),
                     exceeded: false,
+                    news: false,
                 };
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
-                match (event, watch.exceeded) {
+                let Watch { exceeded, news, .. } = watch;
+                // A way that is taken without a decision is taken by all executions of the path.
+                if news {
+                    observer.reached(&mut self.machine.domain, branch.prefix());
+                }
+                match (event, exceeded) {
                     (Err(halt), _) => Err(halt),
                     (_, true) => Err(Box::new(Halt::Limit("a loop was repeated too often".into()))),
                     (event, false) => event,

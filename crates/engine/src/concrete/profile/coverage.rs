@@ -31,6 +31,8 @@ pub struct Coverage {
     pub functions: Tally,
     /// The blocks that were entered.
     pub blocks: Tally,
+    /// The instructions that were executed; the terminator of a block is one.
+    pub instructions: Tally,
     /// The edges of branches and switches that were taken. Two cases with the same block are one
     /// edge.
     pub branches: Tally,
@@ -64,6 +66,9 @@ impl Coverage {
             // Who leaves along an edge has executed the whole block.
             let left = taken.iter().any(|count| *count > 0);
             let executed = if left { usize::MAX } else { counters.executed[id.index()] };
+            let instructions = block.instructions.len() + 1;
+            self.instructions.covered += executed.min(instructions);
+            self.instructions.total += instructions;
             self.add_lines(block, executed);
         }
     }

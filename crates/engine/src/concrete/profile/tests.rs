@@ -67,8 +67,9 @@ fn check(program: &Program, inputs: &[i64], max_steps: u64) {
     let mut recorder = Recorder::default();
     run(program, inputs, max_steps, &mut recorder);
     check_counts(program, &profile, &recorder);
-    let lines = oracle::lines(program, options(inputs, max_steps), max_steps);
+    let (lines, instructions) = oracle::lines(program, options(inputs, max_steps), max_steps);
     assert_eq!(profile.coverage().lines, lines);
+    assert_eq!(profile.coverage().instructions, instructions);
 }
 
 /// A program that its generator gave no places, with places.

@@ -262,25 +262,30 @@ fn reachable(function: &Function) -> BTreeSet<BlockId> {
 
 type Lines = BTreeMap<FileId, BTreeMap<u32, bool>>;
 
-/// The lines of a program, and whether an instruction on them was executed: seen step by step.
-pub(super) fn lines(program: &Program, options: Options, max_steps: u64) -> Lines {
+/// The lines of a program, whether an instruction on them was executed, and how many instructions were: seen
+/// step by step.
+pub(super) fn lines(program: &Program, options: Options, max_steps: u64) -> (Lines, Tally) {
     let mut lines = Lines::new();
+    let mut executed = BTreeSet::new();
+    let mut instructions = Tally::default();
     for function in &program.functions {
         for block in reachable(function) {
             for at in 0..=function.block(block).instructions.len() {
                 let span = span_at(function, block, at);
                 lines.entry(span.file).or_default().insert(span.start.line, false);
+                instructions.total += 1;
             }
         }
     }
     let domain = Concrete::new(&program.types, options);
     let mut machine = Machine::new(program, domain);
     let started = machine.start(Memory::new(program), Positions::default(), Vec::new());
-    let Ok(mut state) = started else { return lines };
+    let Ok(mut state) = started else { return (lines, instructions) };
     for _ in 0..max_steps {
         let Some(frame) = state.frames.last() else { break };
         let span = span_at(program.function(frame.function), frame.block, frame.next);
         lines.entry(span.file).or_default().insert(span.start.line, true);
+        executed.insert((frame.function, frame.block, frame.next));
         let next = match machine.advance(&mut state, &mut Decided, &mut 1) {
             Ok(Event::Branch { condition, then, otherwise }) => {
                 if condition {
@@ -297,7 +302,8 @@ pub(super) fn lines(program: &Program, options: Options, max_steps: u64) -> Line
         };
         Machine::<Concrete>::enter(&mut state, next);
     }
-    lines
+    instructions.covered = executed.len();
+    (lines, instructions)
 }
 
 struct Decided;
