@@ -86,12 +86,12 @@ fn tests_with_steps(
     let explorer = Explorer::new(program, Options::default(), search);
     let options = testgen::Options { end_of_input: Integer::from(-1), max_steps: 10_000 };
     let mut generator = Generator::new(program, options);
-    let mut looks = 0;
-    let mut supervisor = |_: &_, _| {
-        looks += 1;
-        (looks > 5).then_some(Stop::Time)
+    let looks = std::sync::atomic::AtomicU32::new(0);
+    let supervisor = |_: &_, _| {
+        let before = looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (before >= 5).then_some(Stop::Time)
     };
-    let exploration = explorer.run(&mut generator, &mut supervisor).expect("no internal error");
+    let exploration = explorer.run(&mut generator, &supervisor).expect("no internal error");
     (generator.finish(&exploration), exploration)
 }
 
