@@ -2,7 +2,7 @@
 
 use super::{Outcome, Symbolic};
 use crate::halt::{Case, Halt};
-use crate::value::Int;
+use crate::value::{Bool, Int};
 use loupe_integer::Integer;
 use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
 use loupe_term::{Assignment, Term, Value};
@@ -82,8 +82,53 @@ impl Symbolic {
         self.chain.statistics()
     }
 
+    /// Which of some conditions holds on this path, or a split into those that can. They exclude each
+    /// other, and one of them holds.
+    pub(crate) fn which(&mut self, conditions: &[Term]) -> Outcome<usize> {
+        let mut cases = Vec::new();
+        let mut last = 0;
+        for (number, condition) in conditions.iter().enumerate() {
+            let known = self.terms.as_bool(*condition).or_else(|| self.path.truth(*condition));
+            match known {
+                Some(true) => return Ok(number),
+                Some(false) => continue,
+                None => {}
+            }
+            let model = match self.feasible(*condition)? {
+                Feasible::No => continue,
+                Feasible::Yes(model) => Some(model),
+                Feasible::Unknown(_) => None,
+            };
+            last = number;
+            cases.push(Case { condition: *condition, known: None, model });
+        }
+        match &cases[..] {
+            [only] => {
+                self.path.note(only.condition);
+                Ok(last)
+            }
+            _ => Err(Box::new(Halt::Split(cases))),
+        }
+    }
+
+    /// Whether a condition holds on this path, or a split.
+    pub(crate) fn one_truth(&mut self, truth: Bool) -> Outcome<bool> {
+        match truth {
+            Bool::Known(truth) => Ok(truth),
+            Bool::Term(term) => {
+                let negation = self.terms.not(term);
+                Ok(self.which(&[term, negation])? == 0)
+            }
+        }
+    }
+
     /// The number that an integer is, or a split into the numbers that it can be on this path.
     pub(crate) fn one_number(&mut self, int: &Int) -> Outcome<Integer> {
+        self.one_of(int, MAX_CASES)
+    }
+
+    /// The same if there are at most so many.
+    pub(crate) fn one_of(&mut self, int: &Int, most: usize) -> Outcome<Integer> {
         if let Some(number) = self.settled(int) {
             return Ok(number);
         }
@@ -106,13 +151,14 @@ impl Symbolic {
                     };
                     let constant = self.terms.int(number.clone());
                     let condition = self.terms.eq(term, constant);
-                    cases.push(Case { condition, known: Some((term, number)) });
+                    let known = Some((term, number));
+                    cases.push(Case { condition, known, model: Some(values) });
                     let other = self.terms.not(condition);
                     assertions.push(other);
                 }
             }
-            if cases.len() > MAX_CASES {
-                let many = format!("a number that can be more than {MAX_CASES} different ones");
+            if cases.len() > most {
+                let many = format!("a number that can be more than {most} different ones");
                 return Err(Box::new(Halt::Unsupported(many)));
             }
             model = self.ask(&assertions)?;

@@ -94,8 +94,8 @@ impl Explorer<'_> {
                 if let Some(frame) = branch.state.frames.last_mut() {
                     frame.next -= 1;
                 }
-                let ways = cases.into_iter().map(|Case { condition, known }| {
-                    let model = self.path_model_of(condition);
+                let ways = cases.into_iter().map(|Case { condition, known, model }| {
+                    let model = model.or_else(|| self.path_model_of(condition));
                     Way { condition, model, then: Then::Again(known) }
                 });
                 let ways = ways.collect();

@@ -68,7 +68,7 @@ impl Symbolic {
                 }
                 Ok(Place::Many(many))
             }
-            _ if is_number && what.first_bit.is_none() => {
+            _ if is_number && what.first_bit.is_none() && !memory.object(id)?.has_pointers() => {
                 let ValueType::Int(int) = what.ty else { return Err(internal("a number")) };
                 self.make_array(types, memory, id, (size, int))?;
                 Ok(Place::Array(id))
@@ -113,26 +113,32 @@ impl Symbolic {
         memory: &mut Memory,
         access: &Access<Symbolic>,
     ) -> Outcome<SymbolicValue> {
+        let pointer = &self.resolved(memory, &access.pointer)?;
         let what = What { ty: access.ty, first_bit: access.first_bit };
-        let many = match self.place(memory, types, &access.pointer, what)? {
+        let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => return self.load_at(types, memory, spot, what),
             Place::Array(id) => {
-                return self.load_element(types, memory, id, &access.pointer.offset, what);
+                return self.load_element(types, memory, id, &pointer.offset, what);
             }
             Place::Many(many) => many,
         };
         let mut numbers = Vec::with_capacity(many.len());
+        // Looking at a pointer that is not meant must not give its object an address.
+        let mut copy = memory.clone();
         for (condition, spot) in many {
-            match self.load_at(types, memory, spot, what)? {
-                Value::Int(number) => numbers.push((condition, number)),
+            match self.load_at(types, &mut copy, spot, what)? {
+                Value::Int(number) if !copy.has_more_addresses(memory) => {
+                    numbers.push((condition, number));
+                }
                 // There are no choices between other values.
                 _ => {
-                    let offset = self.one_number(&access.pointer.offset)?;
+                    let offset = self.one_number(&pointer.offset)?;
                     let offset = offset.to_usize().ok_or_else(|| internal("an offset"))? as u64;
                     return self.load_at(types, memory, Spot { offset, ..spot }, what);
                 }
             }
         }
+        *memory = copy;
         let Some((_, mut result)) = numbers.pop() else {
             return Err(internal("an access to nothing"));
         };
@@ -150,8 +156,9 @@ impl Symbolic {
         access: &Access<Symbolic>,
         value: SymbolicValue,
     ) -> Outcome<()> {
+        let pointer = &self.resolved(memory, &access.pointer)?;
         let what = What { ty: access.ty, first_bit: access.first_bit };
-        let many = match self.place(memory, types, &access.pointer, what)? {
+        let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => {
                 return self.store_at(types, memory, spot, what, (value, Written::ALL));
             }
@@ -160,14 +167,14 @@ impl Symbolic {
                     types,
                     memory,
                     id,
-                    (&access.pointer.offset, what),
+                    (&pointer.offset, what),
                     value,
                 );
             }
             Place::Many(many) => many,
         };
         let Some(changes) = self.choices_to_write(types, memory, &many, what, &value)? else {
-            let offset = self.one_number(&access.pointer.offset)?;
+            let offset = self.one_number(&pointer.offset)?;
             let offset = offset.to_usize().ok_or_else(|| internal("an offset"))? as u64;
             let Some((_, first)) = many.first() else { return Err(internal("no place")) };
             let spot = Spot { offset, ..*first };
@@ -190,14 +197,19 @@ impl Symbolic {
     ) -> Outcome<Option<Vec<(Spot, Int, Written)>>> {
         let Value::Int(new) = value else { return Ok(None) };
         let mut changes = Vec::with_capacity(many.len());
+        let mut copy = memory.clone();
         for (condition, spot) in many {
-            let Value::Int(old) = self.load_at(types, memory, *spot, what)? else {
+            let Value::Int(old) = self.load_at(types, &mut copy, *spot, what)? else {
                 return Ok(None);
             };
+            if copy.has_more_addresses(memory) {
+                return Ok(None);
+            }
             let before = self.written_at(types, memory, *spot, what)?;
             let written = self.either(Bool::Term(*condition), before);
             changes.push((*spot, self.choice(*condition, new, &old), Written::If(written)));
         }
+        *memory = copy;
         Ok(Some(changes))
     }
 
@@ -208,13 +220,14 @@ impl Symbolic {
         memory: &Memory,
         access: &Access<Symbolic>,
     ) -> Outcome<Bool> {
+        let pointer = &self.resolved(memory, &access.pointer)?;
         let what = What { ty: access.ty, first_bit: access.first_bit };
         // Where an object becomes an array on the way, that is forgotten: the access itself does it again.
         let mut copy = memory.clone();
-        let many = match self.place(&mut copy, types, &access.pointer, what)? {
+        let many = match self.place(&mut copy, types, pointer, what)? {
             Place::One(spot) => return self.written_at(types, memory, spot, what),
             Place::Array(id) => {
-                return self.element_written(types, &copy, id, &access.pointer.offset, what);
+                return self.element_written(types, &copy, id, &pointer.offset, what);
             }
             Place::Many(many) => many,
         };
@@ -230,6 +243,7 @@ impl Symbolic {
 
     /// Some units at a known place.
     fn known_spot(&mut self, memory: &Memory, pointer: &Pointer, size: u64) -> Outcome<Spot> {
+        let pointer = self.resolved(memory, pointer)?;
         let Some(object) = pointer.object else {
             return Err(internal("an access to no object without a check before it"));
         };
@@ -257,7 +271,7 @@ impl Symbolic {
         let from = self.known_spot(memory, from, size)?;
         let to = self.known_spot(memory, to, size)?;
         let held = self.copy_out(types, memory, from)?;
-        self.copy_in(memory, to, &held)
+        self.copy_in(memory, to, held)
     }
 
     /// Writes a byte many times.
