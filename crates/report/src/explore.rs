@@ -184,6 +184,8 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         "column": span.start.column,
         "inputs": inputs,
         "uninitialised": undefined,
+        "standard_input": violation.model.standard_input,
+        "arguments": violation.model.command_line.get(1..).unwrap_or_default(),
         "paths": violation.paths,
     })
 }

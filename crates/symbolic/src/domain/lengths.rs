@@ -97,8 +97,9 @@ fn text_of(format: &[u8], arguments: &[Fixed], model: DataModel) -> Vec<u8> {
     out
 }
 
-fn bits(number: &Integer) -> u64 {
-    IntType::unsigned(64).wrap(number.clone()).to_usize().map_or(0, |bits| bits as u64)
+/// The low 64 bits of a number.
+pub(super) fn bits(number: &Integer) -> u64 {
+    IntType::signed(64).wrap(number.clone()).to_i64().map_or(0, |bits| bits as u64)
 }
 
 /// An argument for known numbers.

@@ -6,6 +6,7 @@
 //! must be known.
 
 use super::floats::UNKNOWN;
+use super::lengths::bits;
 use super::{Outcome, Symbolic};
 use crate::halt::{Halt, internal, unsupported};
 use crate::memory::Memory;
@@ -190,10 +191,7 @@ impl Arguments for Variadic<'_> {
 /// The bits of a number, or what stands for it.
 fn stand_in(number: &Int, otherwise: u64) -> u64 {
     match number {
-        Int::Known(number) => {
-            let bits = IntType::unsigned(64).wrap(number.clone());
-            bits.to_usize().map_or(0, |bits| bits as u64)
-        }
+        Int::Known(number) => bits(number),
         Int::Term(_) => otherwise,
     }
 }

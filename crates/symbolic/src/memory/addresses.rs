@@ -169,7 +169,8 @@ impl Symbolic {
         }
         let number = self.unsigned_address(&address);
         if let (Int::Known(number), true) = (&number, memory.addresses.unknown.is_empty()) {
-            let number = number.to_usize().ok_or_else(|| internal("an address"))? as u64;
+            let number = IntType::signed(64).wrap(number.clone()).to_i64();
+            let number = number.ok_or_else(|| internal("an address"))? as u64;
             if let Some(pointer) = self.object_at(memory, number)? {
                 return Ok(Value::Pointer(pointer));
             }
