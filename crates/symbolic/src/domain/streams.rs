@@ -51,6 +51,8 @@ pub struct Elements {
 pub struct CommandLine {
     /// How many arguments there are, with the name; `None` if nobody has asked.
     pub count: Option<usize>,
+    /// The symbol of that number, which does not count the name.
+    pub count_symbol: Option<Term>,
     /// The symbols of bytes, by argument and position; 0 ends an argument.
     pub bytes: RedBlackTreeMap<(usize, usize), Term>,
 }
@@ -252,6 +254,7 @@ impl Symbolic {
             return Err(Box::new(Halt::Limit(what)));
         }
         streams.command_line.count = Some(count + 1);
+        streams.command_line.count_symbol = Some(symbol);
         Ok(Int::Known(Integer::from(count + 1)))
     }
 

@@ -140,7 +140,7 @@ impl Symbolic {
     }
 
     fn command_line_in(&self, streams: &Streams, model: &Assignment) -> Option<Vec<Vec<u8>>> {
-        let CommandLine { count, bytes } = streams.command_line();
+        let CommandLine { count, bytes, .. } = streams.command_line();
         let mut line = vec![Vec::new(); count.unwrap_or(1)];
         line.first_mut()?.extend_from_slice(PROGRAM_NAME);
         for ((argument, _), symbol) in bytes.iter() {
