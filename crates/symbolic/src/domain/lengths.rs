@@ -5,6 +5,7 @@ use super::{Outcome, Symbolic};
 use crate::halt::{internal, unsupported};
 use crate::output::{Argument, Output};
 use crate::value::{Int, SymbolicValue};
+use loupe_engine::domain::Domain;
 use loupe_engine::text::{self, Arguments, DataModel, Size};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -203,25 +204,31 @@ impl Symbolic {
         (number, size, value): (usize, Size, &Int),
     ) -> Outcome<Int> {
         let model = self.data_model();
-        let term = self.term(value);
-        let range = self.range_everywhere(term);
-        let width = size.bytes() as u32 * 8;
-        let half = Integer::power_of_two(width - 1);
-        let low = range.low.map_or(half.neg(), |low| low.max(half.neg()));
-        let high = range.high.map_or(half.sub(&Integer::ONE), |high| high.min(half.sub(&Integer::ONE)));
-        if format.contains(&b'h') && !(low >= Integer::from(-128) && high <= Integer::from(255)) {
-            let few = self.one_of(value, 64)?;
-            let mut arguments = stand_ins.to_vec();
-            let before = text_of(format, &arguments, model).len() as i64;
-            arguments[number] = Fixed::Number(u128::from(bits(&few)));
-            let after = text_of(format, &arguments, model).len() as i64;
-            return Ok(Int::Known(Integer::from(after - before)));
-        }
         let mut arguments = stand_ins.to_vec();
-        let mut length = |at: &Integer| {
+        let mut text = |at: &Integer| {
             arguments[number] = Fixed::Number(u128::from(bits(at)));
-            text_of(format, &arguments, model).len() as i64
+            text_of(format, &arguments, model)
         };
+        // A conversion may look at the low bits only: then numbers that differ in others look the same.
+        let sample = Integer::from(100);
+        let all = size.bytes() as u32 * 8;
+        let seen = [8, 16].into_iter().find(|width| {
+            text(&sample) == text(&sample.add(&Integer::power_of_two(*width)))
+        });
+        let (width, value) = match seen {
+            Some(width) => (width, self.wrap(IntType::unsigned(width), value)),
+            None => (all, value.clone()),
+        };
+        let mut length = |at: &Integer| text(at).len() as i64;
+        let term = self.term(&value);
+        let range = self.range_everywhere(term);
+        let (least, most) = match seen {
+            Some(_) => (Integer::ZERO, Integer::power_of_two(width)),
+            None => (Integer::power_of_two(width - 1).neg(), Integer::power_of_two(width - 1)),
+        };
+        let most = most.sub(&Integer::ONE);
+        let low = range.low.map_or(least.clone(), |low| low.max(least));
+        let high = range.high.map_or(most.clone(), |high| high.min(most));
         let zero = length(&Integer::ZERO);
         let mut parts: Vec<(Integer, i64)> = Vec::new();
         let starts: Vec<Integer> = points(width)

@@ -132,7 +132,7 @@ impl Symbolic {
     }
 
     /// The value of type `ty` that some bits are.
-    fn value_of_bits(
+    pub(super) fn value_of_bits(
         &mut self,
         memory: &mut Memory,
         bits: Int,
@@ -161,7 +161,7 @@ impl Symbolic {
         (value, written): (SymbolicValue, Written),
     ) -> Outcome<()> {
         if let Value::Aggregate(held) = &value {
-            return self.copy_in(memory, spot, held.clone());
+            return self.copy_in(types, memory, spot, held.clone());
         }
         let (value, written) = match what.first_bit {
             Some(first) => self.with_bit_field(types, memory, spot, (what.ty, first), &value)?,
@@ -285,6 +285,9 @@ impl Symbolic {
         memory: &mut Memory,
         spot: Spot,
     ) -> Outcome<Aggregate> {
+        if matches!(memory.object(spot.object)?.body, Body::Array(_)) {
+            return self.copy_elements(types, memory, spot);
+        }
         let mut held = Aggregate { size: spot.size, entries: Vec::new() };
         let end = spot.offset + spot.size;
         let mut at = spot.offset;
@@ -348,12 +351,16 @@ impl Symbolic {
     /// Writes a copy of some units of memory.
     pub(super) fn copy_in(
         &mut self,
+        types: &Types,
         memory: &mut Memory,
         spot: Spot,
         held: Aggregate,
     ) -> Outcome<()> {
         if held.size != spot.size {
             return Err(internal("an aggregate of another size"));
+        }
+        if matches!(memory.object(spot.object)?.body, Body::Array(_)) {
+            return self.put_elements(types, memory, spot, held);
         }
         self.clear(memory, spot)?;
         let kind = memory.object(spot.object)?.kind;

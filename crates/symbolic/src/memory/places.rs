@@ -3,7 +3,7 @@
 use super::access::{Spot, What};
 use super::{Body, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic, SymbolicIndex};
-use crate::halt::{internal, unsupported};
+use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Access;
 use loupe_engine::layout::Kind;
@@ -70,8 +70,15 @@ impl Symbolic {
             }
             _ if is_number && what.first_bit.is_none() && !memory.object(id)?.has_pointers() => {
                 let ValueType::Int(int) = what.ty else { return Err(internal("a number")) };
-                self.make_array(types, memory, id, (size, int))?;
-                Ok(Place::Array(id))
+                match self.make_array(types, memory, id, (size, int)) {
+                    Ok(()) => Ok(Place::Array(id)),
+                    // What cannot become an array is accessed at one place.
+                    Err(halt) if matches!(*halt, Halt::Unsupported(_)) => {
+                        let offset = self.one_number(&pointer.offset)?;
+                        Ok(Place::One(spot(&offset)?))
+                    }
+                    Err(halt) => Err(halt),
+                }
             }
             _ => {
                 let offset = self.one_number(&pointer.offset)?;
@@ -117,6 +124,10 @@ impl Symbolic {
         let what = What { ty: access.ty, first_bit: access.first_bit };
         let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => return self.load_at(types, memory, spot, what),
+            Place::Array(_) if matches!(what.ty, ValueType::Aggregate(_)) => {
+                let spot = self.known_spot(memory, pointer, what.size(types))?;
+                return self.load_at(types, memory, spot, what);
+            }
             Place::Array(id) => {
                 return self.load_element(types, memory, id, &pointer.offset, what);
             }
@@ -160,6 +171,10 @@ impl Symbolic {
         let what = What { ty: access.ty, first_bit: access.first_bit };
         let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => {
+                return self.store_at(types, memory, spot, what, (value, Written::ALL));
+            }
+            Place::Array(_) if matches!(what.ty, ValueType::Aggregate(_)) => {
+                let spot = self.known_spot(memory, pointer, what.size(types))?;
                 return self.store_at(types, memory, spot, what, (value, Written::ALL));
             }
             Place::Array(id) => {
@@ -247,12 +262,28 @@ impl Symbolic {
         let Some(object) = pointer.object else {
             return Err(internal("an access to no object without a check before it"));
         };
-        if matches!(memory.object(object)?.body, Body::Array(_)) {
-            return Err(unsupported("a copy of an array whose elements are not known"));
-        }
         let offset = self.one_number(&pointer.offset)?;
         let offset = offset.to_usize().ok_or_else(|| internal("an access before an object"))?;
         Ok(Spot { object, offset: offset as u64, size })
+    }
+
+    /// Whether some units are all of an object of bytes, as far as the form of the numbers tells.
+    fn whole(&mut self, memory: &Memory, pointer: &Pointer, count: &Int) -> Option<ObjectId> {
+        let object = memory.object(pointer.object?).ok()?;
+        let is_whole = object.kind == Kind::Bytes && object.size == *count;
+        (is_whole && pointer.offset == Int::ZERO).then_some(pointer.object?)
+    }
+
+    /// A number of units, which must be one of a few.
+    fn known_count(&mut self, count: &Int) -> Outcome<u64> {
+        let count = match self.one_of(count, MAX_COUNTS) {
+            Err(halt) if matches!(*halt, Halt::Unsupported(_)) => {
+                return Err(unsupported("as many units of memory as an input says"));
+            }
+            count => count?,
+        };
+        let count = count.to_usize().ok_or_else(|| internal("a range of impossible size"))?;
+        Ok(count as u64)
     }
 
     /// Copies units of memory.
@@ -263,15 +294,27 @@ impl Symbolic {
         (to, from): (&Pointer, &Pointer),
         count: &Int,
     ) -> Outcome<()> {
-        let count = self.one_number(count)?;
-        let size = count.to_usize().ok_or_else(|| internal("a range of impossible size"))? as u64;
+        let (to, from) = (&self.resolved(memory, to)?, &self.resolved(memory, from)?);
+        if self.settled(count).is_none()
+            && let Some(source) = self.whole(memory, from, count)
+            && let Some(target) = self.whole(memory, to, count)
+        {
+            // All of it is what the other one is, whatever nobody has written included.
+            let source = memory.object(source)?.clone();
+            let target = memory.object_mut(target)?;
+            target.body = source.body;
+            target.background = source.background;
+            target.element = source.element;
+            return Ok(());
+        }
+        let size = self.known_count(count)?;
         if size == 0 {
             return Ok(());
         }
         let from = self.known_spot(memory, from, size)?;
         let to = self.known_spot(memory, to, size)?;
         let held = self.copy_out(types, memory, from)?;
-        self.copy_in(memory, to, held)
+        self.copy_in(types, memory, to, held)
     }
 
     /// Writes a byte many times.
@@ -282,8 +325,17 @@ impl Symbolic {
         byte: &Int,
         count: &Int,
     ) -> Outcome<()> {
-        let count = self.one_number(count)?;
-        let size = count.to_usize().ok_or_else(|| internal("a range of impossible size"))? as u64;
+        let to = &self.resolved(memory, to)?;
+        let is_array = match to.object {
+            Some(object) => matches!(memory.object(object)?.body, Body::Array(_)),
+            None => false,
+        };
+        if (is_array || self.settled(count).is_none())
+            && let Some(target) = self.whole(memory, to, count)
+        {
+            return self.fill_whole(memory, target, byte);
+        }
+        let size = self.known_count(count)?;
         if size == 0 {
             return Ok(());
         }
@@ -291,3 +343,6 @@ impl Symbolic {
         self.fill_at(memory, to, byte)
     }
 }
+
+/// So many different numbers of units to be copied or filled are told apart.
+const MAX_COUNTS: usize = 64;

@@ -56,8 +56,11 @@ pub fn compile(text: &str, data_model: DataModel) -> Program {
 /// What a run gets from outside.
 #[derive(Clone, Debug, Default)]
 pub struct World {
+    /// The inputs.
     pub inputs: Vec<i64>,
+    /// The standard input.
     pub standard_input: Vec<u8>,
+    /// The arguments behind the name of the program.
     pub arguments: Vec<Vec<u8>>,
 }
 
@@ -202,7 +205,9 @@ impl Observer for Judge<'_> {
 /// How often a comparison said something.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
+    /// How many worlds were compared.
     pub compared: usize,
+    /// How many were not, because an execution or a path gave up.
     pub given_up: usize,
 }
 

@@ -162,8 +162,8 @@ fn function_pointers() {
 fn lengths_that_depend_on_inputs() {
     check(
         "int main(void) { int n = IN, k = IN; if (n < 1) return 1; if (k < 0) return 2; int v[n]; memset(v, 0, sizeof v); v[k] = 7;
-        char *h = malloc((size_t)n + 1); memset(h, 'a', (size_t)n); h[n] = 0; h[k] = 'b'; int s = (int)strlen(h); char *c = malloc((size_t)n + 1);
-        memcpy(c, h, (size_t)n + 1); s = s * 10 + (c[0] == 'b') + v[0] + v[n - 1]; free(h); free(c); return s; }",
+        char *h = malloc((size_t)n); memset(h, 'a', (size_t)n); h[k] = 'b'; char *c = malloc((size_t)n);
+        memcpy(c, h, (size_t)n); int s = (c[0] == 'b') + v[0] + v[n - 1] + c[n - 1]; free(h); free(c); return s; }",
         2,
     );
 }
