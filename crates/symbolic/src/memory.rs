@@ -125,6 +125,9 @@ impl ScalarTables {
 /// The largest object that has a size in memory: larger offsets do not fit the interpreter's pointers.
 const MAX_SIZE: i64 = i32::MAX as i64;
 
+/// The largest object whose size depends on inputs.
+const MAX_UNKNOWN_SIZE: i64 = 1 << 24;
+
 impl Object {
     /// Whether there are pointers in it, which arrays of numbers do not have.
     fn has_pointers(&self) -> bool {
@@ -207,6 +210,15 @@ impl Symbolic {
             return Err(Box::new(Halt::Limit(format!("an object of {size} bytes"))));
         }
         let shape = self.shapes.get(types, new.element);
+        if let (Int::Term(term), Kind::Bytes) = (&size, shape.kind) {
+            // Larger ones do not fit the interpreter's memory, where errors are replayed.
+            let most = self.terms.int(MAX_UNKNOWN_SIZE);
+            let fits = self.terms.le(*term, most);
+            if !self.one_truth(Bool::Term(fits))? {
+                let what = format!("an object of more than {MAX_UNKNOWN_SIZE} bytes");
+                return Err(Box::new(Halt::Limit(what)));
+            }
+        }
         let mut background = Background::Zero;
         if matches!(new.contents, Contents::Uninitialised | Contents::List(_)) {
             background = Background::Nothing;

@@ -2,13 +2,14 @@
 
 use super::access::{Spot, What};
 use super::{Body, Memory, ObjectId, Written};
-use crate::domain::{Outcome, Symbolic, SymbolicIndex};
+use crate::domain::{Feasible, Outcome, Symbolic, SymbolicIndex};
 use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Access;
 use loupe_engine::layout::Kind;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
+use loupe_ir::program::CompareOp;
 use loupe_ir::types::{IntType, Types};
 use loupe_ir::validate::ValueType;
 use loupe_term::Term;
@@ -267,11 +268,24 @@ impl Symbolic {
         Ok(Spot { object, offset: offset as u64, size })
     }
 
-    /// Whether some units are all of an object of bytes, as far as the form of the numbers tells.
-    fn whole(&mut self, memory: &Memory, pointer: &Pointer, count: &Int) -> Option<ObjectId> {
-        let object = memory.object(pointer.object?).ok()?;
-        let is_whole = object.kind == Kind::Bytes && object.size == *count;
-        (is_whole && pointer.offset == Int::ZERO).then_some(pointer.object?)
+    /// The object that some units are all of, if they are on all of this path.
+    fn whole(
+        &mut self,
+        memory: &Memory,
+        pointer: &Pointer,
+        count: &Int,
+    ) -> Outcome<Option<ObjectId>> {
+        let Some(id) = pointer.object else { return Ok(None) };
+        let object = memory.object(id)?;
+        let size = object.size.clone();
+        if object.kind != Kind::Bytes || pointer.offset != Int::ZERO {
+            return Ok(None);
+        }
+        let is_whole = match self.compared(CompareOp::Ne, &size, count) {
+            Bool::Known(differs) => !differs,
+            Bool::Term(differs) => matches!(self.feasible(differs)?, Feasible::No),
+        };
+        Ok(is_whole.then_some(id))
     }
 
     /// A number of units, which must be one of a few.
@@ -296,8 +310,8 @@ impl Symbolic {
     ) -> Outcome<()> {
         let (to, from) = (&self.resolved(memory, to)?, &self.resolved(memory, from)?);
         if self.settled(count).is_none()
-            && let Some(source) = self.whole(memory, from, count)
-            && let Some(target) = self.whole(memory, to, count)
+            && let Some(source) = self.whole(memory, from, count)?
+            && let Some(target) = self.whole(memory, to, count)?
         {
             // All of it is what the other one is, whatever nobody has written included.
             let source = memory.object(source)?.clone();
@@ -331,7 +345,7 @@ impl Symbolic {
             None => false,
         };
         if (is_array || self.settled(count).is_none())
-            && let Some(target) = self.whole(memory, to, count)
+            && let Some(target) = self.whole(memory, to, count)?
         {
             return self.fill_whole(memory, target, byte);
         }
