@@ -4,8 +4,8 @@ mod arithmetic;
 mod floats;
 mod implement;
 mod intrinsics;
-mod query;
 mod lengths;
+mod query;
 mod streams;
 mod text;
 

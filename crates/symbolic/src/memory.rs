@@ -18,8 +18,8 @@ mod raw;
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
-pub(crate) use addresses::Space;
 use addresses::Addresses;
+pub(crate) use addresses::Space;
 use arrays::Array;
 use loupe_engine::domain::{Contents, NewObject, Origin, Right, World};
 use loupe_engine::layout::{Kind, Scalars};
@@ -52,6 +52,8 @@ pub(crate) enum Written {
     If(Bool),
     /// These bits of it.
     Bits(Integer),
+    /// All of it, if this is true; else some part, nobody knows which.
+    Mixed(Bool),
 }
 
 impl Written {

@@ -109,7 +109,9 @@ fn double(value: &SymbolicValue) -> Outcome<f64> {
 
 fn answer(number: Option<f64>) -> Outcome<Option<SymbolicValue>> {
     match number {
-        Some(number) => Ok(Some(Symbolic::float_value(Some(Number::Double(number)), FloatType::F64))),
+        Some(number) => {
+            Ok(Some(Symbolic::float_value(Some(Number::Double(number)), FloatType::F64)))
+        }
         None => Err(unsupported("a function of the mathematical library")),
     }
 }

@@ -212,9 +212,9 @@ impl Symbolic {
         // A conversion may look at the low bits only: then numbers that differ in others look the same.
         let sample = Integer::from(100);
         let all = size.bytes() as u32 * 8;
-        let seen = [8, 16].into_iter().find(|width| {
-            text(&sample) == text(&sample.add(&Integer::power_of_two(*width)))
-        });
+        let seen = [8, 16]
+            .into_iter()
+            .find(|width| text(&sample) == text(&sample.add(&Integer::power_of_two(*width))));
         let (width, value) = match seen {
             Some(width) => (width, self.wrap(IntType::unsigned(width), value)),
             None => (all, value.clone()),
@@ -231,10 +231,8 @@ impl Symbolic {
         let high = range.high.map_or(most.clone(), |high| high.min(most));
         let zero = length(&Integer::ZERO);
         let mut parts: Vec<(Integer, i64)> = Vec::new();
-        let starts: Vec<Integer> = points(width)
-            .into_iter()
-            .filter(|point| *point > low && *point <= high)
-            .collect();
+        let starts: Vec<Integer> =
+            points(width).into_iter().filter(|point| *point > low && *point <= high).collect();
         let starts: Vec<Integer> = std::iter::once(low).chain(starts).collect();
         for (at, start) in starts.iter().enumerate() {
             let last = starts.get(at + 1).map_or(high.clone(), |next| next.sub(&Integer::ONE));

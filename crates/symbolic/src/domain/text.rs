@@ -180,7 +180,8 @@ impl Arguments for Variadic<'_> {
     }
 
     fn store(&mut self, (pointer, _): &(Pointer, usize), size: Size, value: u64) -> Outcome<()> {
-        if self.asked.iter().any(|argument| matches!(argument, Argument::Integer(_, Int::Term(_)))) {
+        if self.asked.iter().any(|argument| matches!(argument, Argument::Integer(_, Int::Term(_))))
+        {
             return Err(unsupported("`%n` behind a number that depends on inputs"));
         }
         let number = (size.bytes() as u64, &Integer::from(value));
@@ -199,7 +200,9 @@ fn stand_in(number: &Int, otherwise: u64) -> u64 {
 /// The bits of a floating point number, which must be known: how long its text is depends on all of it.
 fn float_bits(value: &SymbolicValue, ty: FloatType) -> Outcome<u128> {
     match value {
-        Value::Float(Float::Unknown) | Value::LongFloat(Float::Unknown) => Err(unsupported(UNKNOWN)),
+        Value::Float(Float::Unknown) | Value::LongFloat(Float::Unknown) => {
+            Err(unsupported(UNKNOWN))
+        }
         value => match Symbolic::number(value, ty)? {
             Some(number) => Ok(number.bits()),
             None => Err(unsupported(UNKNOWN)),

@@ -216,7 +216,7 @@ impl Symbolic {
             Written::If(Bool::Known(true)) => all.clone(),
             Written::If(Bool::Known(false)) => Integer::ZERO,
             Written::Bits(bits) => bits,
-            Written::If(Bool::Term(_)) => {
+            Written::If(Bool::Term(_)) | Written::Mixed(_) => {
                 return Err(unsupported("a bit-field in memory that may have been written"));
             }
         };
@@ -261,9 +261,10 @@ impl Symbolic {
             // Padding is never written.
             let mut all = Bool::Known(true);
             for (start, bits) in self.scalars.get(types, ty).iter().copied() {
-                let (first, end) = (spot.offset + start / 8, spot.offset + (start + bits).div_ceil(8));
+                let (first, end) =
+                    (spot.offset + start / 8, spot.offset + (start + bits).div_ceil(8));
                 let read = self.read_bits(types, &mut copy, spot.object, (first, end - first))?;
-                let fine = read.is_written(start % 8, bits);
+                let fine = read.is_written(start % 8, bits, end - first)?;
                 all = self.both(all, fine);
             }
             return Ok(all);
@@ -275,7 +276,27 @@ impl Symbolic {
             return Ok(Bool::Known(all && (is_zero || covered == spot.size)));
         }
         let bits = self.read_bits(types, &mut copy, spot.object, (spot.offset, spot.size))?;
-        Ok(bits.is_written(first, width))
+        bits.is_written(first, width, spot.size)
+    }
+
+    /// Whether a value is written as a whole or not at all; `None` if only a part of it may be.
+    pub(super) fn written_as_whole(
+        &mut self,
+        types: &Types,
+        memory: &Memory,
+        spot: Spot,
+        what: What,
+    ) -> Outcome<Option<Bool>> {
+        if memory.object(spot.object)?.kind == Kind::Cells {
+            return Ok(Some(self.written_at(types, memory, spot, what)?));
+        }
+        let mut copy = memory.clone();
+        let bits = self.read_bits(types, &mut copy, spot.object, (spot.offset, spot.size))?;
+        Ok(match (bits.written, what.first_bit) {
+            (Written::If(Bool::Known(true)), _) => Some(Bool::Known(true)),
+            (Written::If(truth), None) => Some(truth),
+            _ => None,
+        })
     }
 
     /// A copy of some units of an object, as they are.

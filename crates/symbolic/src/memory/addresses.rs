@@ -5,7 +5,7 @@
 //! inputs, so does its address.
 
 use super::{Memory, ObjectId};
-use crate::domain::{Outcome, Symbolic};
+use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::space;
@@ -73,7 +73,18 @@ impl Symbolic {
             return Ok(sum);
         }
         let sum = self.settled(&sum).map_or(sum, Int::Known);
-        let wrapped = match self.space.has_bytes() && sum.known().is_none_or(|n| !OFFSETS.contains(n)) {
+        if let Int::Term(term) = sum {
+            // Mostly a check says so; then nothing wraps around, and more is known of the term.
+            let near = self.range_conditions(OFFSETS, term);
+            let near = self.terms.and(near);
+            let far = self.terms.not(near);
+            if self.path.truth(near) == Some(true) || matches!(self.feasible(far)?, Feasible::No) {
+                self.path.note(near);
+                return Ok(sum);
+            }
+        }
+        let fits = sum.known().is_some_and(|number| OFFSETS.contains(number));
+        let wrapped = match self.space.has_bytes() && !fits {
             true => self.wrap(IntType::signed(self.space.bits()), &sum),
             false => sum,
         };

@@ -81,7 +81,10 @@ impl Symbolic {
                 let flag = match bits.written {
                     Written::If(Bool::Known(true)) => one,
                     Written::If(Bool::Term(truth)) => self.terms.ite(truth, one, zero),
-                    Written::If(Bool::Known(false)) | Written::Bits(_) => zero,
+                    Written::If(Bool::Known(false)) => zero,
+                    Written::Bits(_) | Written::Mixed(_) => {
+                        return Err(unsupported("an array of elements that are written in part"));
+                    }
                 };
                 written = Some(self.terms.store(array, index, flag)?);
             }
@@ -329,7 +332,12 @@ impl Symbolic {
     }
 
     /// Writes a byte to all units of an object.
-    pub(super) fn fill_whole(&mut self, memory: &mut Memory, id: ObjectId, byte: &Int) -> Outcome<()> {
+    pub(super) fn fill_whole(
+        &mut self,
+        memory: &mut Memory,
+        id: ObjectId,
+        byte: &Int,
+    ) -> Outcome<()> {
         let byte = self.wrap(IntType::unsigned(8), byte);
         let value = self.term(&byte);
         let elements = self.terms.constant_array(1, value)?;

@@ -18,16 +18,20 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Whether `count` bits from `first` on have been written.
-    pub(super) fn is_written(&self, first: u64, count: u64) -> Bool {
-        match &self.written {
+    /// Whether `count` bits from `first` on have been written, of `size` bytes.
+    pub(super) fn is_written(&self, first: u64, count: u64, size: u64) -> Outcome<Bool> {
+        Ok(match &self.written {
             Written::If(truth) => *truth,
+            Written::Mixed(truth) if count == size * 8 => *truth,
+            Written::Mixed(_) => {
+                return Err(unsupported("a part of memory that may have been written"));
+            }
             Written::Bits(mask) => {
                 let wanted = Integer::power_of_two(count as u32).sub(&Integer::ONE);
                 let wanted = wanted.shift_left(first as u32);
                 Bool::Known(mask.bit_and(&wanted) == wanted)
             }
-        }
+        })
     }
 }
 
@@ -160,6 +164,7 @@ impl Symbolic {
         let mut result = Bits { value: Int::ZERO, written: Written::ALL };
         let mut mask = Integer::ZERO;
         let mut is_partly = false;
+        let mut mixed: Option<Bool> = None;
         let mut at = offset;
         while at < offset + size {
             let object = memory.object(id)?;
@@ -193,15 +198,20 @@ impl Symbolic {
                 Written::If(Bool::Term(_)) if taken == size => {
                     return Ok(Bits { value: result.value, written: piece.written });
                 }
-                Written::If(Bool::Term(_)) => {
-                    return Err(unsupported("a part of memory that may have been written"));
+                Written::If(truth) | Written::Mixed(truth) => {
+                    let before = mixed.unwrap_or(Bool::Known(true));
+                    mixed = Some(self.both(before, truth));
+                    all
                 }
             };
             is_partly |= bits != Integer::power_of_two((taken * 8) as u32).sub(&Integer::ONE);
             mask = mask.add(&bits.shift_left(shift));
             at += taken;
         }
-        if is_partly {
+        if let Some(truth) = mixed {
+            let truth = if is_partly { Bool::Known(false) } else { truth };
+            result.written = Written::Mixed(truth);
+        } else if is_partly {
             let nothing = mask.is_zero();
             result.written = if nothing { Written::NOTHING } else { Written::Bits(mask) };
         }

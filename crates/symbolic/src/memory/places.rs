@@ -12,7 +12,7 @@ use loupe_integer::Integer;
 use loupe_ir::program::CompareOp;
 use loupe_ir::types::{IntType, Types};
 use loupe_ir::validate::ValueType;
-use loupe_term::Term;
+use loupe_term::{Rounding, Term};
 
 /// An access to more places becomes one to an array, where values are numbers.
 const MAX_CHOICES: usize = 32;
@@ -59,7 +59,11 @@ impl Symbolic {
         }
         let is_number = matches!(what.ty, ValueType::Int(IntType::Machine { .. }));
         let term = self.term(&pointer.offset);
-        let choices = self.settled(&extent).and_then(|extent| self.choices(term, &extent, size));
+        let step = self.step(term, size)?;
+        let choices = match (self.settled(&extent), step) {
+            (Some(extent), Some(step)) => self.choices(term, &extent, (size, step)),
+            _ => None,
+        };
         match choices {
             Some(choices) if choices.len() <= MAX_CHOICES || kind == Kind::Cells => {
                 let mut many = Vec::with_capacity(choices.len());
@@ -88,19 +92,39 @@ impl Symbolic {
         }
     }
 
-    /// The offsets that a term can be, as far as its form tells: multiples of what divides all of its
-    /// coefficients, from a residue on. `None` if there are very many.
-    fn choices(&mut self, term: Term, extent: &Integer, size: u64) -> Option<Vec<Integer>> {
-        let polynomial = self.terms.polynomial(term);
-        let step = polynomial.content();
-        if step.is_zero() {
-            return None;
+    /// A step that leads from each offset that a term can be to the next, and one of them: what divides all
+    /// coefficients of the term, or the size of the access if all others are refuted. `None` if places could
+    /// overlap: then writing to one of them would change others.
+    fn step(&mut self, term: Term, size: u64) -> Outcome<Option<(Integer, Integer)>> {
+        let step = self.terms.polynomial(term).content();
+        let size = Integer::from(size);
+        if step >= size {
+            let residue = self.constant_part(term);
+            return Ok(Some((step, residue)));
         }
+        let Some(model) = self.path.model().cloned() else { return Ok(None) };
+        let Ok(loupe_term::Value::Int(sample)) = self.terms.evaluate(term, &model) else {
+            return Ok(None);
+        };
+        let residue = sample.rem_euclidean(&size).unwrap_or(Integer::ZERO);
+        let (divisor, expected) = (self.terms.int(size.clone()), self.terms.int(residue.clone()));
+        let rest = self.terms.remainder(Rounding::Euclidean, term, divisor);
+        let others = self.terms.ne(rest, expected);
+        Ok(matches!(self.feasible(others)?, Feasible::No).then_some((size, residue)))
+    }
+
+    /// The offsets that a term can be, as far as its form tells: multiples of a step from a residue on. `None`
+    /// if there are very many.
+    fn choices(
+        &mut self,
+        term: Term,
+        extent: &Integer,
+        (size, (step, residue)): (u64, (Integer, Integer)),
+    ) -> Option<Vec<Integer>> {
         let range = self.range_everywhere(term);
         let last = extent.sub(&Integer::from(size));
         let last = range.high.map_or(last.clone(), |high| high.min(last));
         let first = range.low.map_or(Integer::ZERO, |low| low.max(Integer::ZERO));
-        let residue = self.constant_part(term);
         let rest = residue.sub(&first).rem_euclidean(&step)?;
         let mut at = first.add(&rest);
         let mut found = Vec::new();
@@ -179,13 +203,7 @@ impl Symbolic {
                 return self.store_at(types, memory, spot, what, (value, Written::ALL));
             }
             Place::Array(id) => {
-                return self.store_element(
-                    types,
-                    memory,
-                    id,
-                    (&pointer.offset, what),
-                    value,
-                );
+                return self.store_element(types, memory, id, (&pointer.offset, what), value);
             }
             Place::Many(many) => many,
         };
@@ -221,7 +239,10 @@ impl Symbolic {
             if copy.has_more_addresses(memory) {
                 return Ok(None);
             }
-            let before = self.written_at(types, memory, *spot, what)?;
+            // What is written in part stays so where it is not meant: there is no term for that.
+            let Some(before) = self.written_as_whole(types, memory, *spot, what)? else {
+                return Ok(None);
+            };
             let written = self.either(Bool::Term(*condition), before);
             changes.push((*spot, self.choice(*condition, new, &old), Written::If(written)));
         }

@@ -192,9 +192,8 @@ impl Observer for Judge<'_> {
         let conditions = leaf.path.conditions();
         for (world, seen) in self.worlds.iter().zip(&mut self.seen) {
             let values = values_in(domain, leaf, world);
-            let holds = |condition: &Term| {
-                domain.terms.holds(*condition, &values).expect("a truth value")
-            };
+            let holds =
+                |condition: &Term| domain.terms.holds(*condition, &values).expect("a truth value");
             if conditions.iter().all(holds) {
                 seen.push(see(domain, leaf, &values));
             }

@@ -34,7 +34,8 @@ fn check_in(body: &str, length: usize, range: std::ops::RangeInclusive<i64>) {
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let program = compile(&text, model);
         for index in [SymbolicIndex::Ite, SymbolicIndex::Fork] {
-            let (exploration, figures) = compare(&text, &program, &inputs(length, range.clone()), index);
+            let (exploration, figures) =
+                compare(&text, &program, &inputs(length, range.clone()), index);
             let open = &exploration.unsure;
             assert_eq!(figures.given_up, 0, "{text}\n{index:?}, {model:?}\n{open:?}");
         }
@@ -199,5 +200,25 @@ fn switches_and_conversions() {
         return (int)(w % 100) + (a >> 1) + (int)((unsigned)b >> 30) + (~a & b) + (c < u); }",
         2,
         -3..=3,
+    );
+}
+
+#[test]
+fn bit_fields_at_indices_that_depend_on_inputs() {
+    check(
+        "struct f { unsigned a : 5; unsigned b : 11; char c; }; 
+        int main(void) { int i = IN, j = IN; struct f t[3], u[3] = {{1, 2, 3}}; if (i < 0 || i > 2 || j < 0 || j > 2) return 1;
+        t[i].b = 9; u[i].a = 7; u[j].b++; u[j].c = (char)i; u[0].a += u[i].b; return (int)(u[j].a + u[i].b + u[2].c + t[j].b); }",
+        2,
+    );
+}
+
+#[test]
+fn parts_of_values_that_may_be_written() {
+    check(
+        "int main(void) { int i = IN, j = IN; short s[4]; int v; unsigned char raw[8]; if (i < 0 || i > 3 || j < 0 || j > 3) return 1;
+        s[i] = 3; s[j] = 4; memcpy(&v, s + 1, 4); raw[i] = 1; raw[j + 1] = 2; memset(raw + 4, 0, 4); if (i == 1) v = 7;
+        return s[i] + (j == 2 ? v : 0) + raw[j]; }",
+        2,
     );
 }
