@@ -8,6 +8,7 @@ pub mod concrete;
 pub mod domain;
 pub mod layout;
 pub mod semantics;
+pub mod space;
 pub mod state;
 pub mod text;
 pub mod value;

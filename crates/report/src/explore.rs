@@ -53,7 +53,7 @@ pub(crate) fn stream(numbers: &[loupe_integer::Integer]) -> String {
 /// The message about an error.
 pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
     let mut message = run::message(program, &violation.replay())?;
-    let Model { inputs, undefined, .. } = &violation.model;
+    let Model { inputs, undefined, standard_input, command_line, .. } = &violation.model;
     message.notes.push(match inputs.is_empty() {
         true => "without inputs".to_owned(),
         false => format!("inputs: {}", stream(inputs)),
@@ -61,10 +61,25 @@ pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
     if undefined.iter().any(|number| !number.is_zero()) {
         message.notes.push(format!("uninitialised: {}", stream(undefined)));
     }
+    if !standard_input.is_empty() {
+        message.notes.push(format!("standard input: \"{}\"", standard_input.escape_ascii()));
+    }
+    if let [_, arguments @ ..] = &command_line[..]
+        && !arguments.is_empty()
+    {
+        message.notes.push(format!("arguments: {}", quoted(arguments)));
+    }
     if violation.paths > 1 {
         message.notes.push(format!("on {} paths", violation.paths));
     }
     Some(message)
+}
+
+/// Arguments of a command line, each in quotes.
+fn quoted(arguments: &[Vec<u8>]) -> String {
+    let arguments: Vec<String> =
+        arguments.iter().map(|argument| format!("\"{}\"", argument.escape_ascii())).collect();
+    arguments.join(" ")
 }
 
 fn place(program: &Program, span: Span) -> String {
@@ -169,6 +184,8 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         "column": span.start.column,
         "inputs": inputs,
         "uninitialised": undefined,
+        "standard_input": violation.model.standard_input,
+        "arguments": violation.model.command_line.get(1..).unwrap_or_default(),
         "paths": violation.paths,
     })
 }

@@ -4,11 +4,13 @@ mod arithmetic;
 mod floats;
 mod implement;
 mod intrinsics;
+mod lengths;
 mod query;
 mod streams;
+mod text;
 
 pub use query::{Feasible, QueryStatistics};
-pub use streams::{Elements, Input, Streams, Unknown};
+pub use streams::{CommandLine, Elements, Input, PROGRAM_NAME, Streams, Unknown};
 
 use crate::halt::Halt;
 use crate::path::Path;
@@ -57,6 +59,7 @@ pub struct Symbolic {
     statistics: QueryStatistics,
     symbols: streams::Symbols,
     pub(crate) shapes: Shapes,
+    pub(crate) space: crate::memory::Space,
     pub(crate) scalars: crate::memory::ScalarTables,
     /// Decisions that were made before on the way that is gone again.
     pub(crate) guide: Option<crate::explore::Guide>,
@@ -74,7 +77,7 @@ impl std::fmt::Debug for Symbolic {
 
 impl Symbolic {
     /// A domain for a program.
-    pub fn new(_program: &Program, options: DomainOptions) -> Self {
+    pub fn new(program: &Program, options: DomainOptions) -> Self {
         Symbolic {
             terms: Terms::new(),
             path: Path::default(),
@@ -85,6 +88,10 @@ impl Symbolic {
             statistics: QueryStatistics::default(),
             symbols: streams::Symbols::default(),
             shapes: Shapes::default(),
+            space: crate::memory::Space {
+                word: program.types.pointer_size(),
+                functions: program.functions.len() as u64,
+            },
             scalars: crate::memory::ScalarTables::default(),
             guide: None,
             decided: Vec::new(),

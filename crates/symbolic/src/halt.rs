@@ -3,10 +3,11 @@
 use loupe_engine::domain::InternalError;
 use loupe_ir::check::CheckKind;
 use loupe_solver::Reason;
-use loupe_term::{Misuse, Term};
+use loupe_term::{Assignment, Misuse, Term};
+use std::rc::Rc;
 
 /// Why an operation could not be carried out. Nothing has been changed by it then.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Halt {
     /// It must be known which one of these holds; the operation is then to be carried out again. They
     /// exclude each other, and one of them holds wherever the path condition does.
@@ -35,12 +36,16 @@ pub enum Halt {
 }
 
 /// One of several cases.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Case {
     /// What holds in it.
     pub condition: Term,
     /// A term, and the value that it has in it.
     pub known: Option<(Term, loupe_integer::Integer)>,
+    /// Values for which it holds, if some are known.
+    pub model: Option<Rc<Assignment>>,
+    /// Which of the cases that were asked for it is.
+    pub choice: u32,
 }
 
 impl From<InternalError> for Box<Halt> {

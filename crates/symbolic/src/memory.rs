@@ -9,13 +9,17 @@
 //! fit there is not modelled. Clones of a memory share all objects that neither has changed.
 
 mod access;
+mod addresses;
 mod arrays;
 mod pieces;
 mod places;
+mod raw;
 
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
+use addresses::Addresses;
+pub(crate) use addresses::Space;
 use arrays::Array;
 use loupe_engine::domain::{Contents, NewObject, Origin, Right, World};
 use loupe_engine::layout::{Kind, Scalars};
@@ -48,6 +52,8 @@ pub(crate) enum Written {
     If(Bool),
     /// These bits of it.
     Bits(Integer),
+    /// All of it, if this is true; else some part, nobody knows which.
+    Mixed(Bool),
 }
 
 impl Written {
@@ -94,6 +100,7 @@ pub struct Memory {
     objects: Vector<Rc<Object>>,
     /// Uninitialised values that have been looked at, by occasion and number.
     unknowns: RedBlackTreeMap<(u32, u64), Unknown>,
+    addresses: Addresses,
 }
 
 /// The contents of a struct or array with a layout, as one value.
@@ -119,6 +126,21 @@ impl ScalarTables {
 
 /// The largest object that has a size in memory: larger offsets do not fit the interpreter's pointers.
 const MAX_SIZE: i64 = i32::MAX as i64;
+
+/// The largest object whose size depends on inputs.
+const MAX_UNKNOWN_SIZE: i64 = 1 << 24;
+
+impl Object {
+    /// Whether there are pointers in it, which arrays of numbers do not have.
+    fn has_pointers(&self) -> bool {
+        match &self.body {
+            Body::Entries(entries) => entries
+                .values()
+                .any(|entry| matches!(entry.value, Value::Pointer(_) | Value::Function(_))),
+            Body::Array(_) => false,
+        }
+    }
+}
 
 impl Memory {
     /// How many objects have been made.
@@ -190,6 +212,15 @@ impl Symbolic {
             return Err(Box::new(Halt::Limit(format!("an object of {size} bytes"))));
         }
         let shape = self.shapes.get(types, new.element);
+        if let (Int::Term(term), Kind::Bytes) = (&size, shape.kind) {
+            // Larger ones do not fit the interpreter's memory, where errors are replayed.
+            let most = self.terms.int(MAX_UNKNOWN_SIZE);
+            let fits = self.terms.le(*term, most);
+            if !self.one_truth(Bool::Term(fits))? {
+                let what = format!("an object of more than {MAX_UNKNOWN_SIZE} bytes");
+                return Err(Box::new(Halt::Limit(what)));
+            }
+        }
         let mut background = Background::Zero;
         if matches!(new.contents, Contents::Uninitialised | Contents::List(_)) {
             background = Background::Nothing;
@@ -213,10 +244,7 @@ impl Symbolic {
             background,
             body: Body::Entries(entries),
         };
-        let id = u32::try_from(memory.objects.len());
-        let id = ObjectId(id.map_err(|_| internal("more objects than can be counted"))?);
-        memory.objects.push_back_mut(Rc::new(object));
-        Ok(Pointer::to(id))
+        memory.add_object(object)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a program puts out.
 
 use crate::value::{Int, SymbolicValue};
+use loupe_engine::text::Size;
 
 /// Something that was put out on a path.
 #[derive(Clone, Debug)]
@@ -20,7 +21,23 @@ pub enum Output {
         stream: Int,
         /// The format.
         format: Vec<u8>,
-        /// The arguments that the format asks for.
-        arguments: Vec<SymbolicValue>,
+        /// The arguments that the format asks for, in the order in which it does.
+        arguments: Vec<Argument>,
+    },
+}
+
+/// An argument of formatted text.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// An integer of this size, with a sign.
+    Integer(Size, Int),
+    /// A floating point number of 64 or 80 bits.
+    Float(SymbolicValue),
+    /// A pointer: its address, if that was asked, and what stands there, if it is a text.
+    Pointer {
+        /// The address.
+        address: Int,
+        /// The characters of the text, without the zero behind them.
+        text: Vec<Int>,
     },
 }

@@ -46,6 +46,11 @@ impl Path {
         self.model = model;
     }
 
+    /// Remembers that a condition follows from the others.
+    pub fn note(&mut self, condition: Term) {
+        self.truths.insert_mut(condition, true);
+    }
+
     /// Remembers the only value of a term.
     pub fn learn(&mut self, term: Term, value: Integer) {
         self.values.insert_mut(term, value);

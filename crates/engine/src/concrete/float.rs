@@ -368,7 +368,7 @@ pub(super) fn remainder(a: f64, b: f64) -> f64 {
 }
 
 /// The functions of the mathematical library, by their numbers in its model.
-pub(super) fn function(number: i64, x: f64) -> Option<f64> {
+pub fn function(number: i64, x: f64) -> Option<f64> {
     Some(match number {
         0 => x.sqrt(),
         1 => x.sin(),
@@ -399,7 +399,7 @@ pub(super) fn function(number: i64, x: f64) -> Option<f64> {
 }
 
 /// Those of two numbers.
-pub(super) fn function_of_two(number: i64, x: f64, y: f64) -> Option<f64> {
+pub fn function_of_two(number: i64, x: f64, y: f64) -> Option<f64> {
     Some(match number {
         0 => x.powf(y),
         1 => x % y,

@@ -55,6 +55,14 @@ impl Symbolic {
         self.int_of(wrapped)
     }
 
+    /// Whether a number is of type `ty`, whatever the inputs are.
+    pub(crate) fn is_everywhere_of(&mut self, ty: IntType, int: &Int) -> bool {
+        match int {
+            Int::Known(number) => ty.contains(number),
+            Int::Term(term) => self.fits_everywhere(ty, *term),
+        }
+    }
+
     /// Whether a term is a number of type `ty`, whatever the inputs are. The ranges of symbols hold on
     /// every path on which they occur, so no path is asked.
     fn fits_everywhere(&mut self, ty: IntType, term: Term) -> bool {
@@ -96,7 +104,7 @@ impl Symbolic {
     }
 
     /// A comparison.
-    pub(super) fn compared(&mut self, op: CompareOp, a: &Int, b: &Int) -> Bool {
+    pub(crate) fn compared(&mut self, op: CompareOp, a: &Int, b: &Int) -> Bool {
         if let (Int::Known(a), Int::Known(b)) = (a, b) {
             return Bool::Known(integers::compare(op, a, b));
         }

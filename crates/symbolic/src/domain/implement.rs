@@ -8,7 +8,6 @@ use crate::value::{Bool, Float, Int, Pointer, SymbolicValue, small};
 use loupe_engine::concrete::float::{self, LongFloat, Number};
 use loupe_engine::concrete::integers;
 use loupe_engine::domain::{Access, Domain, NewObject, Right, World};
-use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
 use loupe_ir::source::Span;
@@ -214,17 +213,29 @@ impl Domain for Symbolic {
 
     fn compare_pointers(
         &mut self,
-        _memory: &mut Memory,
+        memory: &mut Memory,
         op: CompareOp,
         a: &Pointer,
         b: &Pointer,
     ) -> Result<Bool, Box<Halt>> {
         match (a.object, b.object) {
+            // An address of an object that has never been a number equals no number.
+            (Some(_), None) | (None, Some(_)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+                match (self.known_address(memory, a), self.known_address(memory, b)) {
+                    (Some(a), Some(b)) => Ok(self.compared(op, &a, &b)),
+                    _ => Ok(Bool::Known(op == CompareOp::Ne)),
+                }
+            }
             (Some(left), Some(right)) if left == right => {
                 Ok(self.compared(op, &a.offset, &b.offset))
             }
-            (None, None) => Ok(self.compared(op, &a.offset, &b.offset)),
-            // An object has no address as long as nobody asks for it, and none is that of null.
+            // As numbers without a sign.
+            (None, None) => {
+                let ty = IntType::unsigned(32);
+                let (a, b) = (self.wrap(ty, &a.offset), self.wrap(ty, &b.offset));
+                Ok(self.compared(op, &a, &b))
+            }
+            // All addresses are above that of null.
             _ => match op {
                 CompareOp::Eq => Ok(Bool::Known(false)),
                 CompareOp::Ne => Ok(Bool::Known(true)),
@@ -240,7 +251,9 @@ impl Domain for Symbolic {
     }
 
     fn advance(&mut self, pointer: &Pointer, units: &Int) -> Result<Pointer, Box<Halt>> {
-        Ok(Pointer { object: pointer.object, offset: self.sum(&pointer.offset, units) })
+        let offset = self.sum(&pointer.offset, units);
+        let offset = self.offset(offset)?;
+        Ok(Pointer { object: pointer.object, offset })
     }
 
     fn difference(&mut self, a: &Pointer, b: &Pointer) -> Result<Int, Box<Halt>> {
@@ -255,19 +268,16 @@ impl Domain for Symbolic {
         Bool::Known(a.object == b.object)
     }
 
-    fn address(&mut self, _memory: &mut Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
-        match pointer.object {
-            None => Ok(pointer.offset.clone()),
-            Some(_) => Err(unsupported("the address of an object as a number")),
-        }
+    fn address(&mut self, memory: &mut Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
+        self.address_of(memory, pointer)
     }
 
     fn pointer_at(
         &mut self,
-        _memory: &mut Memory,
+        memory: &mut Memory,
         address: &Int,
     ) -> Result<SymbolicValue, Box<Halt>> {
-        Ok(Value::Pointer(Pointer { object: None, offset: address.clone() }))
+        self.at_address(memory, address)
     }
 
     fn allocate(
@@ -279,7 +289,7 @@ impl Domain for Symbolic {
     }
 
     fn release(&mut self, memory: &mut Memory, pointer: &Pointer) -> Result<(), Box<Halt>> {
-        match pointer.object {
+        match self.resolved(memory, pointer)?.object {
             Some(object) => memory.release(object),
             None => Ok(()),
         }
@@ -338,7 +348,8 @@ impl Domain for Symbolic {
     }
 
     fn object_size(&mut self, memory: &Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
-        let size = memory.size(pointer);
+        let pointer = self.resolved(memory, pointer)?;
+        let size = memory.size(&pointer);
         size.ok_or_else(|| unsupported("the size of an object that there is none of"))
     }
 
@@ -349,52 +360,74 @@ impl Domain for Symbolic {
         count: &Int,
         right: Right,
     ) -> Bool {
-        let nothing = self.compared(CompareOp::Eq, count, &Int::ZERO);
-        let inside = match memory.size(pointer) {
-            Some(size) if memory.grants(pointer, right) => {
-                let end = self.sum(&pointer.offset, count);
-                let low = self.compared(CompareOp::Le, &Int::ZERO, &pointer.offset);
-                let high = self.compared(CompareOp::Le, &end, &size);
-                let forward = self.compared(CompareOp::Le, &Int::ZERO, count);
-                let both = self.both(low, high);
-                self.both(both, forward)
-            }
-            _ => Bool::Known(false),
-        };
-        self.either(nothing, inside)
+        let mut result = self.compared(CompareOp::Eq, count, &Int::ZERO);
+        for (here, pointer) in self.possible(memory, pointer) {
+            let Some(size) = memory.size(&pointer).filter(|_| memory.grants(&pointer, right))
+            else {
+                continue;
+            };
+            let end = self.sum(&pointer.offset, count);
+            let low = self.compared(CompareOp::Le, &Int::ZERO, &pointer.offset);
+            let high = self.compared(CompareOp::Le, &end, &size);
+            let forward = self.compared(CompareOp::Le, &Int::ZERO, count);
+            let both = self.both(low, high);
+            let inside = self.both(both, forward);
+            let inside = self.both(here, inside);
+            result = self.either(result, inside);
+        }
+        result
     }
 
-    fn disjoint(&mut self, _memory: &Memory, a: &Pointer, b: &Pointer, count: &Int) -> Bool {
-        if a.object != b.object {
-            return Bool::Known(true);
+    fn disjoint(&mut self, memory: &Memory, a: &Pointer, b: &Pointer, count: &Int) -> Bool {
+        let mut overlaps = Bool::Known(false);
+        for (a_here, a) in self.possible(memory, a) {
+            for (b_here, b) in self.possible(memory, b) {
+                if a.object != b.object {
+                    continue;
+                }
+                let (a_end, b_end) = (self.sum(&a.offset, count), self.sum(&b.offset, count));
+                let before = self.compared(CompareOp::Lt, &b.offset, &a_end);
+                let behind = self.compared(CompareOp::Lt, &a.offset, &b_end);
+                let both = self.both(before, behind);
+                let here = self.both(a_here, b_here);
+                let both = self.both(both, here);
+                overlaps = self.either(overlaps, both);
+            }
         }
-        let (a_end, b_end) = (self.sum(&a.offset, count), self.sum(&b.offset, count));
-        let before = self.compared(CompareOp::Le, &a_end, &b.offset);
-        let behind = self.compared(CompareOp::Le, &b_end, &a.offset);
-        self.either(before, behind)
+        self.not(&overlaps)
     }
 
     fn in_object(&mut self, memory: &Memory, pointer: &Pointer, units: &Int) -> Bool {
-        match memory.size(pointer) {
-            Some(size) if memory.grants(pointer, Right::Read) => {
-                let moved = self.sum(&pointer.offset, units);
-                let low = self.compared(CompareOp::Le, &Int::ZERO, &moved);
-                let high = self.compared(CompareOp::Le, &moved, &size);
-                self.both(low, high)
-            }
-            Some(_) => Bool::Known(false),
-            None => self.compared(CompareOp::Eq, units, &Int::ZERO),
+        let unmoved = self.compared(CompareOp::Eq, units, &Int::ZERO);
+        let (mut result, mut nowhere) = (Bool::Known(false), Bool::Known(true));
+        for (here, pointer) in self.possible(memory, pointer) {
+            let elsewhere = self.not(&here);
+            nowhere = self.both(nowhere, elsewhere);
+            let Some(size) = memory.size(&pointer).filter(|_| memory.grants(&pointer, Right::Read))
+            else {
+                continue;
+            };
+            let moved = self.sum(&pointer.offset, units);
+            let low = self.compared(CompareOp::Le, &Int::ZERO, &moved);
+            let high = self.compared(CompareOp::Le, &moved, &size);
+            let inside = self.both(low, high);
+            let inside = self.both(here, inside);
+            result = self.either(result, inside);
         }
+        let unmoved = self.both(nowhere, unmoved);
+        self.either(result, unmoved)
     }
 
     fn freeable(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
-        match pointer.object {
-            None => self.is_null(pointer),
-            Some(_) if memory.is_on_heap(pointer) => {
-                self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO)
+        let mut result = self.is_null(pointer);
+        for (here, pointer) in self.possible(memory, pointer) {
+            if memory.is_on_heap(&pointer) {
+                let at_start = self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO);
+                let fine = self.both(here, at_start);
+                result = self.either(result, fine);
             }
-            Some(_) => Bool::Known(false),
         }
+        result
     }
 
     fn intrinsic(

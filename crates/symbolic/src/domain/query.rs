@@ -3,7 +3,7 @@
 use super::{Outcome, Symbolic};
 use crate::explore::Decision;
 use crate::halt::{Case, Halt};
-use crate::value::Int;
+use crate::value::{Bool, Int};
 use loupe_integer::Integer;
 use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
 use loupe_term::{Assignment, Term, Value};
@@ -114,8 +114,77 @@ impl Symbolic {
         Some(number)
     }
 
+    /// Which of some conditions held on the way that is gone again.
+    fn guided_choice(&mut self, conditions: &[Term]) -> Option<usize> {
+        let known = |term: &Term| self.terms.as_bool(*term).or_else(|| self.path.truth(*term));
+        if conditions.iter().any(|condition| known(condition) == Some(true)) {
+            return None;
+        }
+        let guide = self.guide.as_mut()?;
+        let decision =
+            guide.pop_front_if(|next| matches!(next, Decision::Case(_) | Decision::OnlyCase(_)))?;
+        let (Decision::Case(choice) | Decision::OnlyCase(choice)) = decision else { return None };
+        let condition = *conditions.get(choice as usize)?;
+        match decision {
+            Decision::Case(_) => self.assume(condition, None),
+            _ => self.path.note(condition),
+        }
+        self.decided.push(decision);
+        Some(choice as usize)
+    }
+
+    /// Which of some conditions holds on this path, or a split into those that can. They exclude each
+    /// other, and one of them holds.
+    pub(crate) fn which(&mut self, conditions: &[Term]) -> Outcome<usize> {
+        if let Some(choice) = self.guided_choice(conditions) {
+            return Ok(choice);
+        }
+        let mut cases = Vec::new();
+        let mut last = 0;
+        for (number, condition) in conditions.iter().enumerate() {
+            let known = self.terms.as_bool(*condition).or_else(|| self.path.truth(*condition));
+            match known {
+                Some(true) => return Ok(number),
+                Some(false) => continue,
+                None => {}
+            }
+            let model = match self.feasible(*condition)? {
+                Feasible::No => continue,
+                Feasible::Yes(model) => Some(model),
+                Feasible::Unknown(_) => None,
+            };
+            last = number;
+            let choice = number as u32;
+            cases.push(Case { condition: *condition, known: None, model, choice });
+        }
+        match &cases[..] {
+            [only] => {
+                self.path.note(only.condition);
+                self.decided.push(Decision::OnlyCase(last as u32));
+                Ok(last)
+            }
+            _ => Err(Box::new(Halt::Split(cases))),
+        }
+    }
+
+    /// Whether a condition holds on this path, or a split.
+    pub(crate) fn one_truth(&mut self, truth: Bool) -> Outcome<bool> {
+        match truth {
+            Bool::Known(truth) => Ok(truth),
+            Bool::Term(term) => {
+                let negation = self.terms.not(term);
+                Ok(self.which(&[term, negation])? == 0)
+            }
+        }
+    }
+
     /// The number that an integer is, or a split into the numbers that it can be on this path.
     pub(crate) fn one_number(&mut self, int: &Int) -> Outcome<Integer> {
+        self.one_of(int, MAX_CASES)
+    }
+
+    /// The same if there are at most so many.
+    pub(crate) fn one_of(&mut self, int: &Int, most: usize) -> Outcome<Integer> {
         if let Some(number) = self.settled(int) {
             return Ok(number);
         }
@@ -141,13 +210,15 @@ impl Symbolic {
                     };
                     let constant = self.terms.int(number.clone());
                     let condition = self.terms.eq(term, constant);
-                    cases.push(Case { condition, known: Some((term, number)) });
+                    let known = Some((term, number));
+                    let choice = cases.len() as u32;
+                    cases.push(Case { condition, known, model: Some(values), choice });
                     let other = self.terms.not(condition);
                     assertions.push(other);
                 }
             }
-            if cases.len() > MAX_CASES {
-                let many = format!("a number that can be more than {MAX_CASES} different ones");
+            if cases.len() > most {
+                let many = format!("a number that can be more than {most} different ones");
                 return Err(Box::new(Halt::Unsupported(many)));
             }
             model = self.ask(&assertions)?;

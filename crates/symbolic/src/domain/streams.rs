@@ -1,12 +1,14 @@
 //! Inputs and uninitialised values: which symbols they are, and what a model says of them.
 
 use super::{Outcome, Symbolic};
+use crate::halt::{Halt, internal};
 use crate::value::Int;
 use loupe_integer::Integer;
+use loupe_ir::program::CompareOp;
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::{Origin, Sort, Term};
-use rpds::List;
+use rpds::{List, RedBlackTreeMap};
 use rustc_hash::FxHashMap;
 
 /// An input that was read.
@@ -44,6 +46,24 @@ pub struct Elements {
     pub int: IntType,
 }
 
+/// The command line as far as it was looked at. The name of the program is known.
+#[derive(Clone, Debug, Default)]
+pub struct CommandLine {
+    /// How many arguments there are, with the name; `None` if nobody has asked.
+    pub count: Option<usize>,
+    /// The symbol of that number, which does not count the name.
+    pub count_symbol: Option<Term>,
+    /// The symbols of bytes, by argument and position; 0 ends an argument.
+    pub bytes: RedBlackTreeMap<(usize, usize), Term>,
+}
+
+/// The name of the program.
+pub const PROGRAM_NAME: &[u8] = b"program";
+/// So many arguments are looked at behind the name.
+const MAX_ARGUMENTS: usize = 2;
+/// Of each so many bytes.
+const MAX_LENGTH: usize = 4;
+
 /// What has been read from the streams on a path.
 #[derive(Clone, Debug)]
 pub struct Streams {
@@ -53,6 +73,12 @@ pub struct Streams {
     pub(crate) undefined: Int,
     /// Uninitialised values that have symbols, the newest first.
     unknowns: List<Unknown>,
+    /// The symbols of the bytes of the standard input that were looked at, the newest first; −1 is its end.
+    bytes: List<Term>,
+    /// How many of these were taken.
+    taken: usize,
+    /// What was looked at of the command line.
+    command_line: CommandLine,
     /// How many objects and variables without values there have been on the path.
     pub(crate) occasions: u32,
 }
@@ -60,7 +86,15 @@ pub struct Streams {
 impl Default for Streams {
     fn default() -> Self {
         let (inputs, unknowns) = (List::new(), List::new());
-        Streams { inputs, undefined: Int::ZERO, unknowns, occasions: 0 }
+        Streams {
+            inputs,
+            undefined: Int::ZERO,
+            unknowns,
+            bytes: List::new(),
+            taken: 0,
+            command_line: CommandLine::default(),
+            occasions: 0,
+        }
     }
 }
 
@@ -72,9 +106,26 @@ impl Streams {
         inputs
     }
 
+    /// The bytes of the standard input in order, as far as they were looked at; −1 is its end.
+    pub fn standard_input(&self) -> Vec<Term> {
+        let mut bytes: Vec<Term> = self.bytes.iter().copied().collect();
+        bytes.reverse();
+        bytes
+    }
+
+    /// What was looked at of the command line.
+    pub fn command_line(&self) -> &CommandLine {
+        &self.command_line
+    }
+
     /// The uninitialised values that were looked at.
     pub fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
         self.unknowns.iter()
+    }
+
+    /// Of the newest bytes that were taken, only so many are.
+    pub(super) fn take(&mut self, taken: usize, looked_at: usize) {
+        self.taken = self.taken + taken - looked_at.min(self.taken + taken);
     }
 
     pub(crate) fn note(&mut self, unknown: Unknown) {
@@ -89,6 +140,11 @@ pub(super) struct Symbols {
     inputs: FxHashMap<(usize, IntType), Term>,
     unknowns: FxHashMap<(u32, u64, IntType), Term>,
     arrays: FxHashMap<(u32, u64), Term>,
+    /// Bytes of the standard input.
+    bytes: Vec<Term>,
+    /// Bytes of the command line, by argument and position.
+    arguments: FxHashMap<(usize, usize), Term>,
+    argument_count: Option<Term>,
 }
 
 impl Symbolic {
@@ -126,6 +182,139 @@ impl Symbolic {
         self.assume_range(ty, symbol);
         streams.inputs.push_front_mut(Input { symbol, ty, place });
         Int::Term(symbol)
+    }
+
+    /// A symbol for a number in a range that 0 is in, or that is not asked by any model yet.
+    fn ranged_symbol(&mut self, name: &str, low: i64, high: i64) -> Term {
+        let symbol = self.terms.fresh(name, Sort::Int, Origin::default());
+        for condition in self.between(symbol, low, high) {
+            self.everywhere.assume(&mut self.terms, condition);
+        }
+        symbol
+    }
+
+    fn between(&mut self, symbol: Term, low: i64, high: i64) -> [Term; 2] {
+        let (low, high) = (self.terms.int(low), self.terms.int(high));
+        [self.terms.le(low, symbol), self.terms.le(symbol, high)]
+    }
+
+    /// The next byte of the standard input, which stays there; −1 at its end. What comes behind the end
+    /// is the end again, because nothing of it is ever taken.
+    pub(super) fn peek_byte(&mut self, streams: &mut Streams) -> Int {
+        if streams.taken < streams.bytes.len() {
+            return streams.bytes.first().map_or(Int::ZERO, |symbol| self.int_of(*symbol));
+        }
+        let position = streams.bytes.len();
+        let symbol = match self.symbols.bytes.get(position) {
+            Some(symbol) => *symbol,
+            None => {
+                let symbol = self.ranged_symbol(&format!("stdin{position}"), -1, 255);
+                self.symbols.bytes.push(symbol);
+                symbol
+            }
+        };
+        for condition in self.between(symbol, -1, 255) {
+            self.assume_harmless(condition);
+        }
+        streams.bytes.push_front_mut(symbol);
+        Int::Term(symbol)
+    }
+
+    /// Takes the next byte of the standard input, if it has not ended: that must be known.
+    pub(super) fn next_byte(&mut self, streams: &mut Streams) -> Outcome<Int> {
+        let byte = self.peek_byte(streams);
+        let is_end = self.compared(CompareOp::Lt, &byte, &Int::ZERO);
+        if self.one_truth(is_end)? {
+            return Ok(Int::Known(Integer::from(-1)));
+        }
+        streams.taken += 1;
+        Ok(byte)
+    }
+
+    /// How many arguments the program has. Longer command lines are not looked at.
+    pub(super) fn argument_count(&mut self, streams: &mut Streams) -> Outcome<Int> {
+        if let Some(count) = streams.command_line.count {
+            return Ok(Int::Known(Integer::from(count)));
+        }
+        let symbol = match self.symbols.argument_count {
+            Some(symbol) => symbol,
+            None => {
+                let most = MAX_ARGUMENTS as i64 + 1;
+                let symbol = self.ranged_symbol("arguments", 0, most);
+                *self.symbols.argument_count.insert(symbol)
+            }
+        };
+        for condition in self.between(symbol, 0, MAX_ARGUMENTS as i64 + 1) {
+            self.assume_harmless(condition);
+        }
+        let count = self.one_number(&Int::Term(symbol))?;
+        let count = count.to_usize().ok_or_else(|| internal("a number of arguments"))?;
+        if count > MAX_ARGUMENTS {
+            let what = format!("a command line of more than {MAX_ARGUMENTS} arguments");
+            return Err(Box::new(Halt::Limit(what)));
+        }
+        streams.command_line.count = Some(count + 1);
+        streams.command_line.count_symbol = Some(symbol);
+        Ok(Int::Known(Integer::from(count + 1)))
+    }
+
+    /// A byte of an argument; 0 behind its end, which longer ones are cut off before.
+    pub(super) fn argument_byte(
+        &mut self,
+        streams: &mut Streams,
+        argument: &Int,
+        position: &Int,
+    ) -> Outcome<Int> {
+        let (argument, position) = (self.one_number(argument)?, self.one_number(position)?);
+        let count = self.argument_count(streams)?;
+        let place = argument.to_usize().zip(position.to_usize());
+        let Some((argument, position)) = place.filter(|(argument, _)| {
+            count.known().is_some_and(|count| Integer::from(*argument) < *count)
+        }) else {
+            return Ok(Int::ZERO);
+        };
+        if argument == 0 {
+            let byte = PROGRAM_NAME.get(position).copied().unwrap_or(0);
+            return Ok(Int::Known(Integer::from(byte)));
+        }
+        // Behind a byte that ends the argument there is nothing.
+        for before in 0..position {
+            let byte = match streams.command_line.bytes.get(&(argument, before)) {
+                Some(symbol) => Int::Term(*symbol),
+                None => self.argument_byte_symbol(streams, argument, before)?,
+            };
+            let is_end = self.compared(CompareOp::Eq, &byte, &Int::ZERO);
+            if self.one_truth(is_end)? {
+                return Ok(Int::ZERO);
+            }
+        }
+        self.argument_byte_symbol(streams, argument, position)
+    }
+
+    fn argument_byte_symbol(
+        &mut self,
+        streams: &mut Streams,
+        argument: usize,
+        position: usize,
+    ) -> Outcome<Int> {
+        if position >= MAX_LENGTH {
+            let what = format!("an argument of {MAX_LENGTH} or more bytes");
+            return Err(Box::new(Halt::Limit(what)));
+        }
+        let symbol = match self.symbols.arguments.get(&(argument, position)) {
+            Some(symbol) => *symbol,
+            None => {
+                let name = format!("argument{argument}_{position}");
+                let symbol = self.ranged_symbol(&name, 0, 255);
+                self.symbols.arguments.insert((argument, position), symbol);
+                symbol
+            }
+        };
+        for condition in self.between(symbol, 0, 255) {
+            self.assume_harmless(condition);
+        }
+        streams.command_line.bytes.insert_mut((argument, position), symbol);
+        Ok(Int::Term(symbol))
     }
 
     /// The uninitialised value of a register.

@@ -101,22 +101,15 @@ impl Explorer<'_> {
                 if let Some(frame) = branch.state.frames.last_mut() {
                     frame.next -= 1;
                 }
-                let ways = (0..).zip(cases).map(|(index, Case { condition, known })| {
-                    let model = self.path_model_of(condition);
+                let ways = cases.into_iter().map(|Case { condition, known, model, choice }| {
+                    let model = model.or_else(|| self.path_model_of(condition));
                     let decision = match &known {
                         Some((_, number)) => Decision::Number(number.clone()),
-                        None => Decision::Case(index),
+                        None => Decision::Case(choice),
                     };
                     Way { condition, model, then: Then::Again(known), decision }
                 });
-                let mut ways: Vec<Way> = ways.collect();
-                if let Some(decision) = self.guided()? {
-                    ways.retain(|way| way.decision == decision);
-                    let Some(way) = ways.pop() else { return Err(lost()) };
-                    self.machine.domain.assume(way.condition, None);
-                    branch.decisions.push_front_mut(way.decision);
-                    return Ok(Ran::On(branch));
-                }
+                let ways = ways.collect();
                 return self.fork(branch, ways, ForkReason::Number, observer);
             }
             Halt::Failed { kind, .. } => {

@@ -28,6 +28,8 @@ pub enum Decision {
     OnlyNumber(Integer),
     /// One of several cases.
     Case(u32),
+    /// The only case that is possible.
+    OnlyCase(u32),
 }
 
 /// Decisions that are still to be made.

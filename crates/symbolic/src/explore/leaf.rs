@@ -1,7 +1,7 @@
 //! How paths end, and the inputs that lead there.
 
 use super::{Branch, Decision, Explorer};
-use crate::domain::{Elements, Streams, Symbolic, Unknown};
+use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Streams, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::Memory;
 use crate::output::Output;
@@ -26,6 +26,10 @@ pub struct Model {
     pub places: Vec<Option<Span>>,
     /// The uninitialised values, in the order in which objects and variables take them.
     pub undefined: Vec<Integer>,
+    /// The standard input.
+    pub standard_input: Vec<u8>,
+    /// The command line, the name of the program first.
+    pub command_line: Vec<Vec<u8>>,
 }
 
 /// How a path ended.
@@ -117,7 +121,37 @@ impl Symbolic {
         for (position, value) in known {
             undefined[position] = value;
         }
-        Some(Model { inputs: inputs?, places, undefined })
+        let standard_input = self.standard_input_in(streams, model)?;
+        let command_line = self.command_line_in(streams, model)?;
+        Some(Model { inputs: inputs?, places, undefined, standard_input, command_line })
+    }
+
+    /// The bytes of the standard input, up to its end.
+    fn standard_input_in(&self, streams: &Streams, model: &Assignment) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for symbol in streams.standard_input() {
+            let byte = self.number_in(&Int::Term(symbol), model)?;
+            match byte.to_usize() {
+                Some(byte) => bytes.push(u8::try_from(byte).ok()?),
+                None => break,
+            }
+        }
+        Some(bytes)
+    }
+
+    fn command_line_in(&self, streams: &Streams, model: &Assignment) -> Option<Vec<Vec<u8>>> {
+        let CommandLine { count, bytes, .. } = streams.command_line();
+        let mut line = vec![Vec::new(); count.unwrap_or(1)];
+        line.first_mut()?.extend_from_slice(PROGRAM_NAME);
+        for ((argument, _), symbol) in bytes.iter() {
+            let byte = self.number_in(&Int::Term(*symbol), model)?.to_usize()?;
+            // Only the last one that was looked at can be the end.
+            match byte {
+                0 => {}
+                byte => line.get_mut(*argument)?.push(u8::try_from(byte).ok()?),
+            }
+        }
+        Some(line)
     }
 
     /// The values of the stream that the elements of an array are.
@@ -169,7 +203,8 @@ impl Explorer<'_> {
             input: stream(&model.inputs),
             undefined: stream(&model.undefined),
             end_of_input: self.options.end_of_input.clone(),
-            command_line: vec![b"program".to_vec()],
+            standard_input: Box::new(model.standard_input.clone()),
+            command_line: model.command_line.clone(),
             ..concrete::Options::default()
         };
         let interpreter = Interpreter::new(self.machine.program, options);

@@ -104,11 +104,19 @@ impl Symbolic {
         size: u64,
     ) -> Outcome<SymbolicValue> {
         match (&value, ty) {
+            // What stands there is the number.
+            (
+                Value::Pointer(Pointer { object: None, offset }),
+                ValueType::Pointer(_) | ValueType::Function | ValueType::Null | ValueType::Address,
+            ) if self.space.has_bytes() && *offset != Int::ZERO => {
+                let address = self.bits_of_value(memory, &value, size)?;
+                self.pointer_at(memory, &address)
+            }
             (Value::Int(number), ValueType::Int(int)) => Ok(Value::Int(self.wrap(int, number))),
             (_, ValueType::Any)
             | (
                 Value::Pointer(_) | Value::Function(_),
-                ValueType::Pointer(_) | ValueType::Function,
+                ValueType::Pointer(_) | ValueType::Function | ValueType::Null | ValueType::Address,
             )
             | (Value::Float(_), ValueType::Float(_))
             | (Value::LongFloat(_), ValueType::Float(_))
@@ -117,14 +125,14 @@ impl Symbolic {
                 Ok(value)
             }
             _ => {
-                let bits = self.bits_of_value(&value, size)?;
+                let bits = self.bits_of_value(memory, &value, size)?;
                 self.value_of_bits(memory, bits, ty)
             }
         }
     }
 
     /// The value of type `ty` that some bits are.
-    fn value_of_bits(
+    pub(super) fn value_of_bits(
         &mut self,
         memory: &mut Memory,
         bits: Int,
@@ -153,7 +161,7 @@ impl Symbolic {
         (value, written): (SymbolicValue, Written),
     ) -> Outcome<()> {
         if let Value::Aggregate(held) = &value {
-            return self.copy_in(memory, spot, held);
+            return self.copy_in(types, memory, spot, held.clone());
         }
         let (value, written) = match what.first_bit {
             Some(first) => self.with_bit_field(types, memory, spot, (what.ty, first), &value)?,
@@ -163,16 +171,19 @@ impl Symbolic {
     }
 
     fn put(&mut self, memory: &mut Memory, spot: Spot, entry: Entry) -> Outcome<()> {
-        let object = memory.object_mut(spot.object)?;
-        if let Body::Entries(entries) = &mut object.body
-            && let Some(old) = entries.get_mut(&spot.offset)
-            && old.size == spot.size
-        {
-            *old = entry;
-            return Ok(());
+        let object = memory.object(spot.object)?;
+        let is_bytes = object.kind == Kind::Bytes;
+        let is_same = match &object.body {
+            Body::Entries(entries) => {
+                entries.get(&spot.offset).is_some_and(|old| old.size == spot.size)
+            }
+            Body::Array(_) => false,
+        };
+        if !is_same {
+            self.clear(memory, spot)?;
         }
-        self.clear(object, spot.offset, spot.size)?;
-        if let Body::Entries(entries) = &mut object.body {
+        let entry = if is_bytes { self.at_slot(memory, spot.offset, entry)? } else { entry };
+        if let Body::Entries(entries) = &mut memory.object_mut(spot.object)?.body {
             entries.insert_mut(spot.offset, entry);
         }
         Ok(())
@@ -205,7 +216,7 @@ impl Symbolic {
             Written::If(Bool::Known(true)) => all.clone(),
             Written::If(Bool::Known(false)) => Integer::ZERO,
             Written::Bits(bits) => bits,
-            Written::If(Bool::Term(_)) => {
+            Written::If(Bool::Term(_)) | Written::Mixed(_) => {
                 return Err(unsupported("a bit-field in memory that may have been written"));
             }
         };
@@ -246,20 +257,45 @@ impl Symbolic {
             (Some(_), ValueType::Int(IntType::Machine { width, .. })) => u64::from(width),
             _ => spot.size * 8,
         };
-        if let (ValueType::Aggregate(_), _) | (_, Kind::Cells) = (what.ty, object.kind) {
+        if let (ValueType::Aggregate(ty), Kind::Bytes) = (what.ty, object.kind) {
+            // Padding is never written.
+            let mut all = Bool::Known(true);
+            for (start, bits) in self.scalars.get(types, ty).iter().copied() {
+                let (first, end) =
+                    (spot.offset + start / 8, spot.offset + (start + bits).div_ceil(8));
+                let read = self.read_bits(types, &mut copy, spot.object, (first, end - first))?;
+                let fine = read.is_written(start % 8, bits, end - first)?;
+                all = self.both(all, fine);
+            }
+            return Ok(all);
+        }
+        if object.kind == Kind::Cells {
             let held = self.copy_out(types, &mut copy, spot)?;
             let all = held.entries.iter().all(|(_, entry)| entry.written == Written::ALL);
             let covered: u64 = held.entries.iter().map(|(_, entry)| entry.size).sum();
             return Ok(Bool::Known(all && (is_zero || covered == spot.size)));
         }
         let bits = self.read_bits(types, &mut copy, spot.object, (spot.offset, spot.size))?;
-        Ok(match bits.written {
-            Written::If(truth) => truth,
-            Written::Bits(mask) => {
-                let wanted = Integer::power_of_two(width as u32).sub(&Integer::ONE);
-                let wanted = wanted.shift_left(first as u32);
-                Bool::Known(mask.bit_and(&wanted) == wanted)
-            }
+        bits.is_written(first, width, spot.size)
+    }
+
+    /// Whether a value is written as a whole or not at all; `None` if only a part of it may be.
+    pub(super) fn written_as_whole(
+        &mut self,
+        types: &Types,
+        memory: &Memory,
+        spot: Spot,
+        what: What,
+    ) -> Outcome<Option<Bool>> {
+        if memory.object(spot.object)?.kind == Kind::Cells {
+            return Ok(Some(self.written_at(types, memory, spot, what)?));
+        }
+        let mut copy = memory.clone();
+        let bits = self.read_bits(types, &mut copy, spot.object, (spot.offset, spot.size))?;
+        Ok(match (bits.written, what.first_bit) {
+            (Written::If(Bool::Known(true)), _) => Some(Bool::Known(true)),
+            (Written::If(truth), None) => Some(truth),
+            _ => None,
         })
     }
 
@@ -270,6 +306,9 @@ impl Symbolic {
         memory: &mut Memory,
         spot: Spot,
     ) -> Outcome<Aggregate> {
+        if matches!(memory.object(spot.object)?.body, Body::Array(_)) {
+            return self.copy_elements(types, memory, spot);
+        }
         let mut held = Aggregate { size: spot.size, entries: Vec::new() };
         let end = spot.offset + spot.size;
         let mut at = spot.offset;
@@ -282,7 +321,13 @@ impl Symbolic {
             let before = entries.range(..=at).next_back();
             let (entry, taken) = match before.filter(|(start, entry)| at < *start + entry.size) {
                 Some((start, entry)) if *start == at && at + entry.size <= end => {
-                    (Some(entry.clone()), entry.size)
+                    let (entry, size) = (entry.clone(), entry.size);
+                    // A part that does not start at a slot has none.
+                    let entry = match kind {
+                        Kind::Bytes => self.at_slot(memory, spot.offset, entry)?,
+                        Kind::Cells => entry,
+                    };
+                    (Some(entry), size)
                 }
                 Some((start, entry)) => {
                     if kind == Kind::Cells {
@@ -327,18 +372,30 @@ impl Symbolic {
     /// Writes a copy of some units of memory.
     pub(super) fn copy_in(
         &mut self,
+        types: &Types,
         memory: &mut Memory,
         spot: Spot,
-        held: &Aggregate,
+        held: Aggregate,
     ) -> Outcome<()> {
         if held.size != spot.size {
             return Err(internal("an aggregate of another size"));
         }
-        let object = memory.object_mut(spot.object)?;
-        self.clear(object, spot.offset, spot.size)?;
-        if let Body::Entries(entries) = &mut object.body {
-            for (at, entry) in &held.entries {
-                entries.insert_mut(spot.offset + at, entry.clone());
+        if matches!(memory.object(spot.object)?.body, Body::Array(_)) {
+            return self.put_elements(types, memory, spot, held);
+        }
+        self.clear(memory, spot)?;
+        let kind = memory.object(spot.object)?.kind;
+        let mut placed = Vec::with_capacity(held.entries.len());
+        for (at, entry) in held.entries {
+            let entry = match kind {
+                Kind::Bytes => self.at_slot(memory, spot.offset, entry)?,
+                Kind::Cells => entry,
+            };
+            placed.push((spot.offset + at, entry));
+        }
+        if let Body::Entries(entries) = &mut memory.object_mut(spot.object)?.body {
+            for (at, entry) in placed {
+                entries.insert_mut(at, entry);
             }
         }
         Ok(())
@@ -347,8 +404,7 @@ impl Symbolic {
     /// Writes a byte `spot.size` times.
     pub(super) fn fill_at(&mut self, memory: &mut Memory, spot: Spot, byte: &Int) -> Outcome<()> {
         let byte = self.wrap(IntType::unsigned(8), byte);
-        let object = memory.object_mut(spot.object)?;
-        self.clear(object, spot.offset, spot.size)?;
+        self.clear(memory, spot)?;
         let is_zero = byte == Int::ZERO;
         // Zeros in one piece; of others as many as a scalar has.
         let piece = if is_zero { spot.size } else { 8 };

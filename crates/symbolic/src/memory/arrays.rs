@@ -4,8 +4,8 @@
 //! The elements are numbers of one machine type, whichever the first such access had; accesses of other
 //! sizes are put together from elements, or are parts of one, where it is known which part.
 
-use super::access::What;
-use super::{Background, Body, Memory, ObjectId, Written};
+use super::access::{Spot, What};
+use super::{Aggregate, Background, Body, Entry, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, SymbolicValue};
@@ -81,7 +81,10 @@ impl Symbolic {
                 let flag = match bits.written {
                     Written::If(Bool::Known(true)) => one,
                     Written::If(Bool::Term(truth)) => self.terms.ite(truth, one, zero),
-                    Written::If(Bool::Known(false)) | Written::Bits(_) => zero,
+                    Written::If(Bool::Known(false)) => zero,
+                    Written::Bits(_) | Written::Mixed(_) => {
+                        return Err(unsupported("an array of elements that are written in part"));
+                    }
                 };
                 written = Some(self.terms.store(array, index, flag)?);
             }
@@ -177,10 +180,20 @@ impl Symbolic {
         what: What,
     ) -> Outcome<SymbolicValue> {
         let array = self.array(memory, id)?;
-        let (ValueType::Int(int), None) = (what.ty, what.first_bit) else {
-            return Err(unsupported("a value that is no number, in an array of numbers"));
-        };
         let size = what.size(types);
+        let int = match (what.ty, what.first_bit) {
+            (ValueType::Int(int), None) => int,
+            (_, Some(_)) => return Err(unsupported("a bit-field in an array of numbers")),
+            (other, None) => {
+                // The bits of what it is.
+                let ty = ValueType::Int(IntType::unsigned((size * 8) as u32));
+                let what = What { ty, first_bit: None };
+                let Value::Int(bits) = self.load_element(types, memory, id, offset, what)? else {
+                    return Err(internal("bits that are no number"));
+                };
+                return self.value_of_bits(memory, bits, other);
+            }
+        };
         let (index, skip) = self.element_at(offset, array.stride)?;
         if size == array.stride && skip == 0 {
             let value = self.element(&array, index)?;
@@ -211,11 +224,15 @@ impl Symbolic {
         (offset, what): (&Int, What),
         value: SymbolicValue,
     ) -> Outcome<()> {
-        let mut array = self.array(memory, id)?;
-        let (ValueType::Int(_), None, Value::Int(value)) = (what.ty, what.first_bit, &value) else {
-            return Err(unsupported("a value that is no number, in an array of numbers"));
-        };
         let size = what.size(types);
+        if what.first_bit.is_some() {
+            return Err(unsupported("a bit-field in an array of numbers"));
+        }
+        let value = &match value {
+            Value::Int(number) => number,
+            other => self.bits_of_value(memory, &other, size)?,
+        };
+        let mut array = self.array(memory, id)?;
         let (index, skip) = self.element_at(offset, array.stride)?;
         if skip % array.stride != 0 || size % array.stride != 0 {
             return Err(unsupported("a write to a part of an element that depends on inputs"));
@@ -265,5 +282,77 @@ impl Symbolic {
             all = self.both(all, self.truth_of(is_written));
         }
         Ok(all)
+    }
+
+    /// A copy of some units of an array, element by element.
+    pub(super) fn copy_elements(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        spot: Spot,
+    ) -> Outcome<Aggregate> {
+        let stride = self.array(memory, spot.object)?.stride;
+        let mut held = Aggregate { size: spot.size, entries: Vec::new() };
+        let (mut at, end) = (spot.offset, spot.offset + spot.size);
+        if spot.size / stride > MAX_ELEMENTS as u64 {
+            return Err(unsupported("a copy of many elements that depend on inputs"));
+        }
+        while at < end {
+            let size = (stride - at % stride).min(end - at);
+            let ty = ValueType::Int(IntType::unsigned((size * 8) as u32));
+            let (what, offset) = (What { ty, first_bit: None }, Int::Known(Integer::from(at)));
+            let written = self.element_written(types, memory, spot.object, &offset, what)?;
+            let value = self.load_element(types, memory, spot.object, &offset, what)?;
+            let written = Written::If(written);
+            held.entries.push((at - spot.offset, Entry { size, value, written }));
+            at += size;
+        }
+        Ok(held)
+    }
+
+    /// Writes a copy of some units of memory into an array.
+    pub(super) fn put_elements(
+        &mut self,
+        types: &Types,
+        memory: &mut Memory,
+        spot: Spot,
+        held: Aggregate,
+    ) -> Outcome<()> {
+        for (at, entry) in held.entries {
+            if entry.written != Written::ALL {
+                return Err(unsupported("uninitialised values that are copied into an array"));
+            }
+            let value = self.bits_of_value(memory, &entry.value, entry.size)?;
+            let ty = ValueType::Int(IntType::unsigned((entry.size * 8) as u32));
+            let (what, offset) =
+                (What { ty, first_bit: None }, Int::Known(Integer::from(spot.offset + at)));
+            self.store_element(types, memory, spot.object, (&offset, what), Value::Int(value))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a byte to all units of an object.
+    pub(super) fn fill_whole(
+        &mut self,
+        memory: &mut Memory,
+        id: ObjectId,
+        byte: &Int,
+    ) -> Outcome<()> {
+        let byte = self.wrap(IntType::unsigned(8), byte);
+        let value = self.term(&byte);
+        let elements = self.terms.constant_array(1, value)?;
+        let object = memory.object_mut(id)?;
+        object.background = Background::Zero;
+        object.body = match byte == Int::ZERO {
+            true => Body::Entries(rpds::RedBlackTreeMap::new()),
+            false => Body::Array(Array {
+                stride: 1,
+                int: IntType::unsigned(8),
+                elements,
+                written: None,
+                is_unknown: false,
+            }),
+        };
+        Ok(())
     }
 }

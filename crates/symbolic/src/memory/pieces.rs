@@ -1,9 +1,10 @@
 //! Values in memory as numbers: pieces of them, and what pieces together are.
 
-use super::{Background, Body, Entry, Memory, Object, ObjectId, Written};
+use super::access::Spot;
+use super::{Background, Body, Entry, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::unsupported;
-use crate::value::{Bool, Float, Int, Pointer, SymbolicValue};
+use crate::value::{Bool, Float, Int, SymbolicValue};
 use loupe_engine::layout::Kind;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -16,9 +17,32 @@ pub(super) struct Bits {
     pub(super) written: Written,
 }
 
+impl Bits {
+    /// Whether `count` bits from `first` on have been written, of `size` bytes.
+    pub(super) fn is_written(&self, first: u64, count: u64, size: u64) -> Outcome<Bool> {
+        Ok(match &self.written {
+            Written::If(truth) => *truth,
+            Written::Mixed(truth) if count == size * 8 => *truth,
+            Written::Mixed(_) => {
+                return Err(unsupported("a part of memory that may have been written"));
+            }
+            Written::Bits(mask) => {
+                let wanted = Integer::power_of_two(count as u32).sub(&Integer::ONE);
+                let wanted = wanted.shift_left(first as u32);
+                Bool::Known(mask.bit_and(&wanted) == wanted)
+            }
+        })
+    }
+}
+
 impl Symbolic {
     /// The bits of a value that takes `size` bytes, as a number without a sign.
-    pub(super) fn bits_of_value(&mut self, value: &SymbolicValue, size: u64) -> Outcome<Int> {
+    pub(super) fn bits_of_value(
+        &mut self,
+        memory: &mut Memory,
+        value: &SymbolicValue,
+        size: u64,
+    ) -> Outcome<Int> {
         let width = u32::try_from(size.saturating_mul(8)).unwrap_or(u32::MAX);
         match value {
             Value::Int(number) => {
@@ -37,13 +61,9 @@ impl Symbolic {
             Value::Float(Float::Unknown) | Value::LongFloat(Float::Unknown) => {
                 Err(unsupported("the bits of a floating point number that depends on inputs"))
             }
-            Value::Pointer(Pointer { object: None, offset }) => {
-                use loupe_engine::domain::Domain;
-                let offset = offset.clone();
-                Ok(self.wrap(IntType::unsigned(width), &offset))
-            }
-            Value::Pointer(_) | Value::Function(_) => {
-                Err(unsupported("the address of an object as a number"))
+            Value::Pointer(pointer) if size == self.space.word => self.address_of(memory, pointer),
+            Value::Function(function) if size == self.space.word => {
+                Ok(Int::Known(Integer::from(loupe_engine::space::of_function(*function))))
             }
             _ => Err(unsupported("a value that is read as another type than it was written")),
         }
@@ -144,6 +164,7 @@ impl Symbolic {
         let mut result = Bits { value: Int::ZERO, written: Written::ALL };
         let mut mask = Integer::ZERO;
         let mut is_partly = false;
+        let mut mixed: Option<Bool> = None;
         let mut at = offset;
         while at < offset + size {
             let object = memory.object(id)?;
@@ -158,7 +179,7 @@ impl Symbolic {
                 Some((start, entry)) => {
                     let (skip, entry) = (at - start, entry.clone());
                     let taken = (entry.size - skip).min(offset + size - at);
-                    (self.piece_of(&entry, skip, taken)?, taken)
+                    (self.piece_of(memory, &entry, skip, taken)?, taken)
                 }
                 None => {
                     let next = entries.range(at..).next().map_or(u64::MAX, |(start, _)| *start);
@@ -177,15 +198,20 @@ impl Symbolic {
                 Written::If(Bool::Term(_)) if taken == size => {
                     return Ok(Bits { value: result.value, written: piece.written });
                 }
-                Written::If(Bool::Term(_)) => {
-                    return Err(unsupported("a part of memory that may have been written"));
+                Written::If(truth) | Written::Mixed(truth) => {
+                    let before = mixed.unwrap_or(Bool::Known(true));
+                    mixed = Some(self.both(before, truth));
+                    all
                 }
             };
             is_partly |= bits != Integer::power_of_two((taken * 8) as u32).sub(&Integer::ONE);
             mask = mask.add(&bits.shift_left(shift));
             at += taken;
         }
-        if is_partly {
+        if let Some(truth) = mixed {
+            let truth = if is_partly { Bool::Known(false) } else { truth };
+            result.written = Written::Mixed(truth);
+        } else if is_partly {
             let nothing = mask.is_zero();
             result.written = if nothing { Written::NOTHING } else { Written::Bits(mask) };
         }
@@ -193,8 +219,14 @@ impl Symbolic {
     }
 
     /// Some bytes of a value.
-    fn piece_of(&mut self, entry: &Entry, skip: u64, taken: u64) -> Outcome<Bits> {
-        let bits = self.bits_of_value(&entry.value, entry.size)?;
+    fn piece_of(
+        &mut self,
+        memory: &mut Memory,
+        entry: &Entry,
+        skip: u64,
+        taken: u64,
+    ) -> Outcome<Bits> {
+        let bits = self.bits_of_value(memory, &entry.value, entry.size)?;
         let value = self.extract(&bits, skip * 8, taken * 8);
         let written = match &entry.written {
             Written::Bits(mask) => {
@@ -206,11 +238,13 @@ impl Symbolic {
         Ok(Bits { value, written })
     }
 
-    /// Makes room for `size` units at an offset: nothing stands there any more, and of what reaches over
-    /// the ends the rest stays.
-    pub(super) fn clear(&mut self, object: &mut Object, offset: u64, size: u64) -> Outcome<()> {
+    /// Makes room for some units: nothing stands there any more, and of what reaches over the ends the
+    /// rest stays.
+    pub(super) fn clear(&mut self, memory: &mut Memory, spot: Spot) -> Outcome<()> {
+        let Spot { object: id, offset, size } = spot;
+        let object = memory.object(id)?;
         let kind = object.kind;
-        let Body::Entries(entries) = &mut object.body else {
+        let Body::Entries(entries) = &object.body else {
             return Err(unsupported("an access in the middle of an array"));
         };
         let end = offset + size;
@@ -230,7 +264,7 @@ impl Symbolic {
             }
             for (skip, taken) in [(0, before), (entry.size - behind, behind)] {
                 if taken > 0 {
-                    let Bits { value, written } = self.piece_of(entry, skip, taken)?;
+                    let Bits { value, written } = self.piece_of(memory, entry, skip, taken)?;
                     kept.push((
                         start + skip,
                         Entry { size: taken, value: Value::Int(value), written },
@@ -238,12 +272,30 @@ impl Symbolic {
                 }
             }
         }
-        for (start, _) in hit {
-            entries.remove_mut(&start);
-        }
-        for (start, entry) in kept {
-            entries.insert_mut(start, entry);
+        if let Body::Entries(entries) = &mut memory.object_mut(id)?.body {
+            for (start, _) in hit {
+                entries.remove_mut(&start);
+            }
+            for (start, entry) in kept {
+                entries.insert_mut(start, entry);
+            }
         }
         Ok(())
+    }
+
+    /// An entry that is to stand at an offset of an object of bytes. A pointer that does not lie in a slot of
+    /// its size is its address, as in the interpreter.
+    pub(super) fn at_slot(
+        &mut self,
+        memory: &mut Memory,
+        offset: u64,
+        entry: Entry,
+    ) -> Outcome<Entry> {
+        let is_pointer = matches!(entry.value, Value::Pointer(_) | Value::Function(_));
+        if !is_pointer || !self.space.has_bytes() || offset.is_multiple_of(self.space.word) {
+            return Ok(entry);
+        }
+        let bits = self.bits_of_value(memory, &entry.value, entry.size)?;
+        Ok(Entry { value: Value::Int(bits), ..entry })
     }
 }

@@ -88,7 +88,8 @@ impl<'o> Replay<'o> {
             input: Box::new(model.inputs.iter().cloned().collect::<RunLength>()),
             undefined,
             end_of_input: self.end_of_input.clone(),
-            command_line: vec![b"program".to_vec()],
+            standard_input: Box::new(model.standard_input.clone()),
+            command_line: model.command_line.clone(),
             max_steps: self.max_steps,
             ..concrete::Options::default()
         };

@@ -1,19 +1,16 @@
 //! Addresses: objects as numbers.
 //!
 //! An object has no address until the program asks for one, by converting a pointer or by looking at its
-//! bytes. Then it gets the next free one, at a multiple of 16 and with a gap behind it, for good: also when
-//! the object has ended, its addresses lead to it and to nothing else. Functions have theirs from the start.
+//! bytes. Then it gets the next free one of [`crate::space`], for good: also when the object has ended, its
+//! addresses lead to it and to nothing else.
 
 use super::block::Stored;
 use super::{Address, Object, ObjectId, Word};
 use crate::concrete::halt::{Halt, unsupported};
+use crate::space;
 use loupe_ir::program::FunctionId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-const FIRST_FUNCTION: u64 = 0x40_0000;
-const FIRST_OBJECT: u64 = 0x800_0000;
-const ALIGNMENT: u64 = 16;
 
 /// Which addresses are in use.
 #[derive(Clone, Debug)]
@@ -35,19 +32,18 @@ pub(super) enum At {
 
 impl Addresses {
     pub(super) fn new(word: Word, functions: u64) -> Self {
-        let behind = FIRST_FUNCTION + ALIGNMENT * functions;
         Addresses {
             word,
             functions,
             starts: FxHashMap::default(),
             objects: BTreeMap::new(),
-            next: FIRST_OBJECT.max(behind),
+            next: space::first_object(functions),
         }
     }
 
     /// The address of a function.
     pub(super) fn function(function: FunctionId) -> u64 {
-        FIRST_FUNCTION + ALIGNMENT * u64::from(function.0)
+        space::of_function(function)
     }
 
     /// Where an object starts, if that has ever been asked.
@@ -62,7 +58,7 @@ impl Addresses {
         }
         let start = self.next;
         let size = u64::from(objects[object.index()].size);
-        let behind = (start + size + ALIGNMENT).next_multiple_of(ALIGNMENT);
+        let behind = space::behind(start, size);
         if self.word.wrap(behind) != behind {
             return Err(unsupported("more addresses than the address space has"));
         }
@@ -91,14 +87,6 @@ impl Addresses {
         {
             return At::Object(Address { object: Some(*object), offset });
         }
-        let number = address.wrapping_sub(FIRST_FUNCTION) / ALIGNMENT;
-        if address >= FIRST_FUNCTION
-            && address.is_multiple_of(ALIGNMENT)
-            && number < self.functions
-            && let Ok(number) = u32::try_from(number)
-        {
-            return At::Function(FunctionId(number));
-        }
-        At::Nothing
+        space::function_at(address, self.functions).map_or(At::Nothing, At::Function)
     }
 }
