@@ -109,6 +109,8 @@ fn test_json(program: &Program, number: usize, test: &Test) -> Json {
         "inputs": inputs.collect::<Vec<Json>>(),
         "input": stream(&test.model.inputs),
         "uninitialised": undefined.collect::<Vec<Json>>(),
+        "standard_input": test.model.standard_input,
+        "arguments": test.model.command_line.get(1..).unwrap_or_default(),
         "depends_on_uninitialised": test.uninitialised == Uninitialised::Matter,
         "expected": expected_json(program, test),
     })
@@ -155,6 +157,24 @@ fn expected_json(program: &Program, test: &Test) -> Json {
         "output": output,
         "output_is_cut": printed.is_cut,
     })
+}
+
+/// The command line arguments as a line that a shell takes; `None` if there are none.
+pub fn arguments_file(test: &Test) -> Option<Vec<u8>> {
+    let arguments = test.model.command_line.get(1..).filter(|arguments| !arguments.is_empty())?;
+    let mut text = b"set --".to_vec();
+    for argument in arguments {
+        text.extend_from_slice(b" '");
+        for byte in argument {
+            match byte {
+                b'\'' => text.extend_from_slice(b"'\\''"),
+                byte => text.push(*byte),
+            }
+        }
+        text.push(b'\'');
+    }
+    text.push(b'\n');
+    Some(text)
 }
 
 /// The input as a file that `loupe run --input-file` takes.

@@ -109,7 +109,8 @@ fn clean(folder: &Path) -> Result<(), Failed> {
         let entry = entry.map_err(cannot("read the folder", folder))?;
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
-        let number = name.strip_suffix(".in").or_else(|| name.strip_suffix(".out"));
+        let kinds = [".in", ".out", ".stdin", ".args"];
+        let number = kinds.iter().find_map(|kind| name.strip_suffix(kind));
         let is_ours = number.is_some_and(|n| n.len() >= 3 && n.bytes().all(|b| b.is_ascii_digit()));
         if is_ours {
             fs::remove_file(entry.path()).map_err(cannot("delete", &entry.path()))?;
@@ -125,8 +126,14 @@ fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failed> {
 fn write_tests(folder: &Path, suite: &Suite, object: &Json) -> Result<(), Failed> {
     write(&folder.join("tests.json"), format!("{object:#}\n"))?;
     for (number, test) in (1..).zip(&suite.tests) {
-        let name = format!("{}.in", report::name(number));
-        write(&folder.join(name), report::input_file(number, test))?;
+        let file = |kind: &str| folder.join(format!("{}.{kind}", report::name(number)));
+        write(&file("in"), report::input_file(number, test))?;
+        if !test.model.standard_input.is_empty() {
+            write(&file("stdin"), &test.model.standard_input)?;
+        }
+        if let Some(arguments) = report::arguments_file(test) {
+            write(&file("args"), arguments)?;
+        }
     }
     Ok(())
 }

@@ -5,11 +5,18 @@ passed=0 failed=0
 while read -r test expected; do
     rm -f build/outcome
     seconds=10
+    input=/dev/null
+    [ -f "../$test.stdin" ] && input="../../$test.stdin"
     [ "$expected" = any ] && seconds=2
     # The name and the environment are part of what a program sees.
     {
-        (cd build && exec env -i PATH=. LOUPE_INPUT="../../$test.in" LOUPE_OUTCOME=outcome \
-            LOUPE_SECONDS="$seconds" program </dev/null >"$test.out")
+        (
+            cd build || exit 2
+            set --
+            [ -f "../../$test.args" ] && . "../../$test.args"
+            exec env -i PATH=. LOUPE_INPUT="../../$test.in" LOUPE_OUTCOME=outcome \
+                LOUPE_SECONDS="$seconds" program "$@" <"$input" >"$test.out"
+        )
         status=$?
     } 2>"build/$test.err"
     if [ -s build/outcome ]; then
