@@ -180,7 +180,7 @@ fn explore(program: &Program) -> Result<Vec<Result<Seen, String>>, String> {
     let options = Options { limits, ..Options::default() };
     let search = strategy(Strategy::Dfs, program, 1, &[]);
     let mut paths = Paths::default();
-    let explored = Explorer::new(program, options, search).run(&mut paths, &mut |_, _| None);
+    let explored = Explorer::new(program, options, search).run(&mut paths, &|_, _| None);
     explored.map_err(|error| error.to_string())?;
     Ok(paths.seen)
 }

@@ -50,8 +50,6 @@ struct Branch {
     counters: Counters,
     /// What was decided on the way, the newest first.
     decisions: List<Decision>,
-    /// Whether some execution comes this way for sure.
-    is_certain: bool,
     steps: u64,
 }
 
@@ -144,7 +142,6 @@ impl<'p> Explorer<'p> {
             outputs: List::new(),
             counters: Counters::default(),
             decisions: List::new(),
-            is_certain: true,
             steps: 0,
         })
     }

@@ -175,17 +175,14 @@ impl Explorer<'_> {
         match self.machine.domain.feasible(holds)? {
             Feasible::No => return Ok(Ran::Over),
             Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
-            Feasible::Unknown(_) => {
-                branch.is_certain = false;
-                self.machine.domain.assume(holds, None);
-            }
+            Feasible::Unknown(_) => self.machine.domain.assume(holds, None),
         }
         *self.result.forks.entry(ForkReason::Check).or_default() += 1;
         branch.decisions.push_front_mut(Decision::Holds);
         Ok(Ran::On(branch))
     }
 
-    fn assume(&mut self, mut branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
+    fn assume(&mut self, branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
         let holds = self.machine.domain.condition(holds);
         if self.is_guided() {
             self.machine.domain.assume(holds, None);
@@ -198,10 +195,7 @@ impl Explorer<'_> {
                 return Ok(Ran::Over);
             }
             Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
-            Feasible::Unknown(_) => {
-                branch.is_certain = false;
-                self.machine.domain.assume(holds, None);
-            }
+            Feasible::Unknown(_) => self.machine.domain.assume(holds, None),
         }
         Ok(Ran::On(branch))
     }
@@ -361,7 +355,6 @@ impl Explorer<'_> {
             let mut child = (*branch).clone();
             child.key = self.new_state(branch.key, way.condition);
             child.decisions.push_front_mut(way.decision);
-            child.is_certain &= way.model.is_some();
             self.machine.domain.path = path.clone();
             self.machine.domain.assume(way.condition, way.model);
             self.search.forked(branch.key, child.key);
