@@ -64,7 +64,7 @@ pub struct Symbolic {
     /// Decisions that were made before on the way that is gone again.
     pub(crate) guide: Option<crate::explore::Guide>,
     /// What was decided here and not been handed on.
-    pub(crate) decided: Vec<crate::explore::Decision>,
+    pub(crate) decided: Vec<crate::explore::Step>,
     /// What was put out and not been handed on.
     pub(crate) written: Vec<crate::output::Output>,
 }

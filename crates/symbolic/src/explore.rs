@@ -15,8 +15,8 @@ mod parallel;
 mod run;
 mod tree;
 
-pub use guide::Decision;
 pub(crate) use guide::Guide;
+pub use guide::{Decision, Step};
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, Options, Undefined};
 pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
@@ -49,7 +49,7 @@ struct Branch {
     outputs: List<Output>,
     counters: Counters,
     /// What was decided on the way, the newest first.
-    decisions: List<Decision>,
+    decisions: List<Step>,
     steps: u64,
 }
 

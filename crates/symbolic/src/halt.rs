@@ -13,6 +13,9 @@ pub enum Halt {
     /// exclude each other, and one of them holds wherever the path condition does.
     #[error("several cases")]
     Split(Vec<Case>),
+    /// What must be known is known now, and the operation is to be carried out again.
+    #[error("again")]
+    Again,
     /// The path cannot be followed further: what it does has no model.
     #[error("not modelled: {0}")]
     Unsupported(String),

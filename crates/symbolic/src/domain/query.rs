@@ -1,12 +1,12 @@
 //! Questions to the solver about the current path.
 
 use super::{Outcome, Symbolic};
-use crate::explore::Decision;
+use crate::explore::{Decision, Step};
 use crate::halt::{Case, Halt};
 use crate::value::{Bool, Int};
 use loupe_integer::Integer;
 use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
-use loupe_term::{Assignment, Term, Value};
+use loupe_term::{Assignment, Rounding, Term, Value};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -94,49 +94,105 @@ impl Symbolic {
         self.chain.statistics()
     }
 
-    /// The number that a term was on the way that is gone again.
-    fn guided_number(&mut self, term: Term) -> Option<Integer> {
+    /// The next decision of the way that is gone again, if it is one of these.
+    fn take_guided(&mut self, is_wanted: impl Fn(&Decision) -> bool) -> Option<Decision> {
         let guide = self.guide.as_mut()?;
-        let decision = guide
-            .pop_front_if(|next| matches!(next, Decision::Number(_) | Decision::OnlyNumber(_)));
-        let decision = decision?;
-        let (Decision::Number(number) | Decision::OnlyNumber(number)) = &decision else {
-            return None;
-        };
-        let number = number.clone();
-        if matches!(decision, Decision::Number(_)) {
-            let constant = self.terms.int(number.clone());
-            let condition = self.terms.eq(term, constant);
-            self.assume(condition, None);
+        let step = guide.pop_front_if(|next| is_wanted(&next.decision))?;
+        let decision = step.decision.clone();
+        self.decided.push(step);
+        Some(decision)
+    }
+
+    /// Notes a decision that is made here.
+    fn decide(&mut self, decision: Decision) {
+        self.decided.push(Step { decision, at: None });
+    }
+
+    /// The number that a term was on the way that is gone again. Where there were several, the operation was
+    /// begun again then, and so it is now.
+    fn guided_number(&mut self, term: Term) -> Outcome<Option<Integer>> {
+        let numbers =
+            |next: &Decision| matches!(next, Decision::Number(_) | Decision::OnlyNumber(_));
+        match self.take_guided(numbers) {
+            Some(Decision::Number(number)) => {
+                let constant = self.terms.int(number.clone());
+                let condition = self.terms.eq(term, constant);
+                self.assume(condition, None);
+                self.path.learn(term, number);
+                Err(Box::new(Halt::Again))
+            }
+            Some(Decision::OnlyNumber(number)) => {
+                self.path.learn(term, number.clone());
+                Ok(Some(number))
+            }
+            _ => Ok(None),
         }
-        self.decided.push(decision);
-        self.path.learn(term, number.clone());
-        Some(number)
     }
 
     /// Which of some conditions held on the way that is gone again.
-    fn guided_choice(&mut self, conditions: &[Term]) -> Option<usize> {
+    fn guided_choice(&mut self, conditions: &[Term]) -> Outcome<Option<usize>> {
         let known = |term: &Term| self.terms.as_bool(*term).or_else(|| self.path.truth(*term));
         if conditions.iter().any(|condition| known(condition) == Some(true)) {
-            return None;
+            return Ok(None);
         }
-        let guide = self.guide.as_mut()?;
-        let decision =
-            guide.pop_front_if(|next| matches!(next, Decision::Case(_) | Decision::OnlyCase(_)))?;
-        let (Decision::Case(choice) | Decision::OnlyCase(choice)) = decision else { return None };
-        let condition = *conditions.get(choice as usize)?;
-        match decision {
-            Decision::Case(_) => self.assume(condition, None),
-            _ => self.path.note(condition),
+        let cases = |next: &Decision| matches!(next, Decision::Case(_) | Decision::OnlyCase(_));
+        let lost = || crate::halt::internal("a path cannot be followed again");
+        match self.take_guided(cases) {
+            Some(Decision::Case(choice)) => {
+                let condition = *conditions.get(choice as usize).ok_or_else(lost)?;
+                self.assume(condition, None);
+                Err(Box::new(Halt::Again))
+            }
+            Some(Decision::OnlyCase(choice)) => {
+                self.path.note(*conditions.get(choice as usize).ok_or_else(lost)?);
+                Ok(Some(choice as usize))
+            }
+            _ => Ok(None),
         }
-        self.decided.push(decision);
-        Some(choice as usize)
+    }
+
+    /// Whether a condition is known to be impossible on this path. What depends on the answer must be the same
+    /// when the path is followed again.
+    pub(crate) fn refuted(&mut self, condition: Term) -> Outcome<bool> {
+        let answers = |next: &Decision| matches!(next, Decision::Refuted(_));
+        if let Some(Decision::Refuted(refuted)) = self.take_guided(answers) {
+            return Ok(refuted);
+        }
+        let refuted = matches!(self.feasible(condition)?, Feasible::No);
+        self.decide(Decision::Refuted(refuted));
+        Ok(refuted)
+    }
+
+    /// The remainder that a term has on this path when it is divided by a number, if it is known to have only
+    /// one.
+    pub(crate) fn only_residue(
+        &mut self,
+        term: Term,
+        divisor: &Integer,
+    ) -> Outcome<Option<Integer>> {
+        let residues = |next: &Decision| matches!(next, Decision::Residue(_));
+        if let Some(Decision::Residue(residue)) = self.take_guided(residues) {
+            return Ok(residue);
+        }
+        let residue = self.find_residue(term, divisor)?;
+        self.decide(Decision::Residue(residue.clone()));
+        Ok(residue)
+    }
+
+    fn find_residue(&mut self, term: Term, divisor: &Integer) -> Outcome<Option<Integer>> {
+        let Some(model) = self.path.model().cloned() else { return Ok(None) };
+        let Ok(Value::Int(sample)) = self.terms.evaluate(term, &model) else { return Ok(None) };
+        let residue = sample.rem_euclidean(divisor).unwrap_or(Integer::ZERO);
+        let (by, expected) = (self.terms.int(divisor.clone()), self.terms.int(residue.clone()));
+        let rest = self.terms.remainder(Rounding::Euclidean, term, by);
+        let others = self.terms.ne(rest, expected);
+        Ok(matches!(self.feasible(others)?, Feasible::No).then_some(residue))
     }
 
     /// Which of some conditions holds on this path, or a split into those that can. They exclude each
     /// other, and one of them holds.
     pub(crate) fn which(&mut self, conditions: &[Term]) -> Outcome<usize> {
-        if let Some(choice) = self.guided_choice(conditions) {
+        if let Some(choice) = self.guided_choice(conditions)? {
             return Ok(choice);
         }
         let mut cases = Vec::new();
@@ -160,7 +216,7 @@ impl Symbolic {
         match &cases[..] {
             [only] => {
                 self.path.note(only.condition);
-                self.decided.push(Decision::OnlyCase(last as u32));
+                self.decide(Decision::OnlyCase(last as u32));
                 Ok(last)
             }
             _ => Err(Box::new(Halt::Split(cases))),
@@ -189,7 +245,7 @@ impl Symbolic {
             return Ok(number);
         }
         let term = self.term(int);
-        if let Some(number) = self.guided_number(term) {
+        if let Some(number) = self.guided_number(term)? {
             return Ok(number);
         }
         let mut cases: Vec<Case> = Vec::new();
@@ -227,8 +283,9 @@ impl Symbolic {
         cases.sort_by(|a, b| a.known.as_ref().map(|k| &k.1).cmp(&b.known.as_ref().map(|k| &k.1)));
         if let [Case { known: Some((term, number)), .. }] = &cases[..] {
             self.path.learn(*term, number.clone());
-            self.decided.push(Decision::OnlyNumber(number.clone()));
-            return Ok(number.clone());
+            let number = number.clone();
+            self.decide(Decision::OnlyNumber(number.clone()));
+            return Ok(number);
         }
         Err(Box::new(Halt::Split(cases)))
     }

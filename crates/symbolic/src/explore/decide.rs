@@ -1,5 +1,6 @@
 //! What states become where something must be decided.
 
+use super::guide::lost;
 use super::leaf::End;
 use super::options::Undefined;
 use super::run::Ran;
@@ -96,11 +97,15 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         let span = self.place(&branch);
         let end = match halt {
-            Halt::Split(cases) => {
-                // The instruction has been passed, but nothing of it done.
+            Halt::Again => {
                 if let Some(frame) = branch.state.frames.last_mut() {
                     frame.next -= 1;
                 }
+                return Ok(Ran::On(branch));
+            }
+            // Whatever was split on a known way was split there before.
+            Halt::Split(_) if self.is_guided() => return Err(lost()),
+            Halt::Split(cases) => {
                 let ways = cases.into_iter().map(|Case { condition, known, model, choice }| {
                     let model = model.or_else(|| self.path_model_of(condition));
                     let decision = match &known {
@@ -144,19 +149,19 @@ impl Explorer<'_> {
         if self.machine.domain.path.truth(holds) == Some(true) {
             return Ok(Ran::On(branch));
         }
-        if let Some(decision) = self.guided()? {
+        if let Some(decision) = self.guided(&branch)? {
             match decision {
                 Decision::HoldsAnyway => {}
                 Decision::Holds => self.machine.domain.assume(holds, None),
                 _ => return Err(lost()),
             }
-            branch.decisions.push_front_mut(decision);
+            branch.decide(decision);
             return Ok(Ran::On(branch));
         }
         let fails = self.machine.domain.terms.not(holds);
         match self.machine.domain.feasible(fails)? {
             Feasible::No => {
-                branch.decisions.push_front_mut(Decision::HoldsAnyway);
+                branch.decide(Decision::HoldsAnyway);
                 return Ok(Ran::On(branch));
             }
             Feasible::Yes(model) => {
@@ -164,7 +169,7 @@ impl Explorer<'_> {
                 self.machine.domain.assume(fails, Some(model));
                 let mut failing = branch.clone();
                 failing.key = self.new_state(branch.key, fails);
-                failing.decisions.push_front_mut(Decision::Fails);
+                failing.decide(Decision::Fails);
                 self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
                 self.machine.domain.path = passed;
             }
@@ -178,7 +183,7 @@ impl Explorer<'_> {
             Feasible::Unknown(_) => self.machine.domain.assume(holds, None),
         }
         *self.result.forks.entry(ForkReason::Check).or_default() += 1;
-        branch.decisions.push_front_mut(Decision::Holds);
+        branch.decide(Decision::Holds);
         Ok(Ran::On(branch))
     }
 
@@ -301,7 +306,7 @@ impl Explorer<'_> {
         reason: ForkReason,
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
-        if let Some(decision) = self.guided()? {
+        if let Some(decision) = self.guided(&branch)? {
             let (Decision::Side(side) | Decision::OnlySide(side)) = decision else {
                 return Err(lost());
             };
@@ -309,13 +314,13 @@ impl Explorer<'_> {
             if decision == Decision::Side(side) {
                 self.machine.domain.assume(*condition, None);
             }
-            branch.decisions.push_front_mut(decision);
+            branch.decide(decision);
             return self.go(branch, *block, observer);
         }
         let mut ways = Vec::with_capacity(sides.len());
         for (number, (condition, block)) in sides.iter().enumerate() {
             if number + 1 == sides.len() && ways.is_empty() {
-                branch.decisions.push_front_mut(Decision::OnlySide(number as u32));
+                branch.decide(Decision::OnlySide(number as u32));
                 return self.go(branch, *block, observer);
             }
             let model = match self.machine.domain.feasible(*condition)? {
@@ -341,7 +346,7 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
         if let [Way { then: Then::Enter(block), decision: Decision::Side(side), .. }] = &ways[..] {
-            branch.decisions.push_front_mut(Decision::OnlySide(*side));
+            branch.decide(Decision::OnlySide(*side));
             return self.go(branch, *block, observer);
         }
         *self.result.forks.entry(reason).or_default() += 1;
@@ -354,13 +359,17 @@ impl Explorer<'_> {
         for way in ways {
             let mut child = (*branch).clone();
             child.key = self.new_state(branch.key, way.condition);
-            child.decisions.push_front_mut(way.decision);
+            child.decide(way.decision);
             self.machine.domain.path = path.clone();
             self.machine.domain.assume(way.condition, way.model);
             self.search.forked(branch.key, child.key);
             let end = match way.then {
                 Then::Enter(block) => self.enter(&mut child, block, observer),
                 Then::Again(known) => {
+                    // The instruction has been passed, but nothing of it done.
+                    if let Some(frame) = child.state.frames.last_mut() {
+                        frame.next -= 1;
+                    }
                     if let Some((term, number)) = known {
                         self.machine.domain.path.learn(term, number);
                     }
@@ -503,9 +512,4 @@ impl Explorer<'_> {
             _ => "this".to_owned(),
         }
     }
-}
-
-/// A way that was gone before cannot be gone again: what decides is not the same.
-fn lost() -> Box<Halt> {
-    internal("a path cannot be followed again")
 }

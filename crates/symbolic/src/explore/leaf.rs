@@ -1,6 +1,6 @@
 //! How paths end, and the inputs that lead there.
 
-use super::{Branch, Decision, Explorer};
+use super::{Branch, Explorer, Step};
 use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Streams, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::Memory;
@@ -74,7 +74,7 @@ pub struct Leaf {
     /// All objects.
     pub memory: Memory,
     /// What was decided on the way.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<Step>,
 }
 
 /// More uninitialised values are not listed: an object of that size is hardly meant.
@@ -234,7 +234,7 @@ impl Explorer<'_> {
     pub(super) fn leaf(&self, branch: &Branch, end: End, span: Span) -> Leaf {
         let mut outputs: Vec<Output> = branch.outputs.iter().cloned().collect();
         outputs.reverse();
-        let mut decisions: Vec<Decision> = branch.decisions.iter().cloned().collect();
+        let mut decisions: Vec<Step> = branch.decisions.iter().cloned().collect();
         decisions.reverse();
         Leaf {
             end,

@@ -4,8 +4,9 @@
 //! waits in another, as a list of decisions (see `guide`). The paths are the same as in one thread, so is
 //! the verdict and the set of places with errors; which inputs are shown for an error may differ.
 
+use super::Step;
 use super::guide::Guide;
-use super::{Decision, Exploration, Explorer, Options, Stop, Supervisor};
+use super::{Exploration, Explorer, Options, Stop, Supervisor};
 use crate::halt::Halt;
 use crate::search::Search;
 use loupe_engine::domain::InternalError;
@@ -26,7 +27,7 @@ pub(super) struct Pool {
 
 #[derive(Default)]
 struct Shared {
-    tasks: Vec<Vec<Decision>>,
+    tasks: Vec<Vec<Step>>,
     waiting: usize,
     stop: Option<Stop>,
     is_over: bool,
@@ -43,13 +44,13 @@ impl Pool {
         self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    pub(super) fn give(&self, task: Vec<Decision>) {
+    pub(super) fn give(&self, task: Vec<Step>) {
         self.lock().tasks.push(task);
         self.news.notify_one();
     }
 
     /// The next task; `None` when all threads have nothing to do, or one has stopped.
-    fn take(&self, workers: usize) -> Option<Vec<Decision>> {
+    fn take(&self, workers: usize) -> Option<Vec<Step>> {
         let mut shared = self.lock();
         loop {
             if shared.is_over {

@@ -126,6 +126,9 @@ impl<'p> Explorer<'p> {
             }
             self.share_work();
         }
+        if !self.waiting.is_empty() {
+            return Err(crate::halt::internal("states wait that the search has forgotten"));
+        }
         Ok(Stop::Complete)
     }
 
@@ -216,9 +219,7 @@ impl<'p> Explorer<'p> {
             let steps = before - budget;
             branch.steps += steps;
             self.result.steps += steps;
-            for decision in self.machine.domain.decided.drain(..) {
-                branch.decisions.push_front_mut(decision);
-            }
+            self.note_decided(&mut branch)?;
             for output in self.machine.domain.written.drain(..) {
                 branch.outputs.push_front_mut(output);
             }

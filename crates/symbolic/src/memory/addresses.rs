@@ -5,7 +5,7 @@
 //! inputs, so does its address.
 
 use super::{Memory, ObjectId};
-use crate::domain::{Feasible, Outcome, Symbolic};
+use crate::domain::{Outcome, Symbolic};
 use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::space;
@@ -78,7 +78,7 @@ impl Symbolic {
             let near = self.range_conditions(OFFSETS, term);
             let near = self.terms.and(near);
             let far = self.terms.not(near);
-            if self.path.truth(near) == Some(true) || matches!(self.feasible(far)?, Feasible::No) {
+            if self.path.truth(near) == Some(true) || self.refuted(far)? {
                 self.path.note(near);
                 return Ok(sum);
             }

@@ -2,7 +2,7 @@
 
 use super::access::{Spot, What};
 use super::{Body, Memory, ObjectId, Written};
-use crate::domain::{Feasible, Outcome, Symbolic, SymbolicIndex};
+use crate::domain::{Outcome, Symbolic, SymbolicIndex};
 use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Access;
@@ -12,7 +12,7 @@ use loupe_integer::Integer;
 use loupe_ir::program::CompareOp;
 use loupe_ir::types::{IntType, Types};
 use loupe_ir::validate::ValueType;
-use loupe_term::{Rounding, Term};
+use loupe_term::Term;
 
 /// An access to more places becomes one to an array, where values are numbers.
 const MAX_CHOICES: usize = 32;
@@ -102,15 +102,8 @@ impl Symbolic {
             let residue = self.constant_part(term);
             return Ok(Some((step, residue)));
         }
-        let Some(model) = self.path.model().cloned() else { return Ok(None) };
-        let Ok(loupe_term::Value::Int(sample)) = self.terms.evaluate(term, &model) else {
-            return Ok(None);
-        };
-        let residue = sample.rem_euclidean(&size).unwrap_or(Integer::ZERO);
-        let (divisor, expected) = (self.terms.int(size.clone()), self.terms.int(residue.clone()));
-        let rest = self.terms.remainder(Rounding::Euclidean, term, divisor);
-        let others = self.terms.ne(rest, expected);
-        Ok(matches!(self.feasible(others)?, Feasible::No).then_some((size, residue)))
+        let residue = self.only_residue(term, &size)?;
+        Ok(residue.map(|residue| (size, residue)))
     }
 
     /// The offsets that a term can be, as far as its form tells: multiples of a step from a residue on. `None`
@@ -304,7 +297,7 @@ impl Symbolic {
         }
         let is_whole = match self.compared(CompareOp::Ne, &size, count) {
             Bool::Known(differs) => !differs,
-            Bool::Term(differs) => matches!(self.feasible(differs)?, Feasible::No),
+            Bool::Term(differs) => self.refuted(differs)?,
         };
         Ok(is_whole.then_some(id))
     }
