@@ -183,6 +183,16 @@ impl Memory {
         Some(object.size.clone())
     }
 
+    /// Whether something that the program has allocated still lives.
+    pub(crate) fn has_heap(&self) -> bool {
+        self.objects.iter().any(|object| object.is_alive && object.origin == Origin::Heap)
+    }
+
+    /// Whether an object has an address as a number.
+    pub(crate) fn has_addresses(&self) -> bool {
+        self.addresses.next.is_some()
+    }
+
     /// Whether the program may give back what a pointer points to, as far as the offset is not asked.
     pub(crate) fn is_on_heap(&self, pointer: &Pointer) -> bool {
         self.living(pointer).is_some_and(|object| object.origin == Origin::Heap)

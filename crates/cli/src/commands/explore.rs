@@ -5,6 +5,7 @@ use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
 use loupe_integer::Integer;
+use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
@@ -61,14 +62,14 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
             if explore.profile {
                 text = format!("{text}\n{}", report::profile(program, &exploration));
             }
-            work.note_assumptions(console);
+            work.note_assumptions(&exploration, console);
             write_result(&text, None)?;
         }
         Format::Json => {
             let mut object = report::json(program, &exploration);
             object["seconds"] = json!(seconds);
             object["peak_memory_bytes"] = json!(peak_memory());
-            object["assumptions"] = json!(work.assumptions());
+            object["assumptions"] = json!(work.assumptions(&exploration));
             write_result(&format!("{object:#}"), None)?;
         }
     }
@@ -104,7 +105,7 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
                     console.message(&message, &program.sources);
                 }
             }
-            work.note_assumptions(console);
+            work.note_assumptions(&exploration, console);
             let mut lines = vec![verdict.name().to_owned()];
             lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
             write_result(&lines.join("\n"), None)?;
@@ -302,16 +303,18 @@ impl<'a> Work<'a> {
         Ok((exploration, clock.seconds()))
     }
 
-    pub(super) fn assumptions(&self) -> Vec<String> {
+    pub(super) fn assumptions(&self, exploration: &Exploration) -> Vec<String> {
         let mut all = self.loaded.assumptions.clone();
+        all.extend(library_assumptions(&self.loaded.program));
+        all.extend(exploration.assumptions.iter().cloned());
         if self.exploring.assume_defined {
             all.push("nothing undefined happens".to_owned());
         }
         all
     }
 
-    pub(super) fn note_assumptions(&self, console: &Console) {
-        for assumption in self.assumptions() {
+    pub(super) fn note_assumptions(&self, exploration: &Exploration, console: &Console) {
+        for assumption in self.assumptions(exploration) {
             console.note(&format!("note: {assumption}"));
         }
     }
@@ -335,7 +338,7 @@ impl<'a> Work<'a> {
             "reasons": reasons,
             "violation": violations.first(),
             "violations": violations,
-            "assumptions": self.assumptions(),
+            "assumptions": self.assumptions(exploration),
             "loops": [],
             "stats": {
                 "seconds": seconds,
@@ -348,6 +351,20 @@ impl<'a> Work<'a> {
             "version": env!("CARGO_PKG_VERSION"),
         })
     }
+}
+
+/// What the models of library functions leave out, where a program uses them.
+fn library_assumptions(program: &Program) -> Vec<String> {
+    let uses = |names: &[&str]| {
+        let mut functions = program.functions.iter();
+        functions.any(|f| names.contains(&f.name.as_str()) && !program.sources.is_users(f.span))
+    };
+    let table: [(&[&str], &str); 3] = [
+        (&["malloc", "calloc", "realloc", "aligned_alloc"], "allocation never fails"),
+        (&["fopen", "freopen", "open", "opendir", "popen"], "no file can be opened"),
+        (&["getenv", "secure_getenv"], "the environment is empty"),
+    ];
+    table.iter().filter(|(names, _)| uses(names)).map(|(_, what)| (*what).to_owned()).collect()
 }
 
 /// Says when it is time to stop, and stops what the solver does then.

@@ -8,7 +8,7 @@ use crate::status::Failed;
 use loupe_c::front::{DataModel, Standard};
 use loupe_report::explore::violation;
 use loupe_report::testgen::{self as report, harness};
-use loupe_symbolic::explore::AllErrors;
+use loupe_symbolic::explore::{AllErrors, Exploration};
 use loupe_symbolic::search::Strategy;
 use loupe_symbolic::testgen::{Generator, Options, Suite};
 use serde_json::{Value as Json, json};
@@ -36,7 +36,7 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let (exploration, seconds) = work.run(how, Some(&mut generator))?;
     let suite = generator.finish(&exploration);
     let mut object = report::json(program, &suite, &exploration);
-    describe(&mut object, test, &work);
+    describe(&mut object, test, &work, &exploration);
     write_tests(&test.output, &suite, &object)?;
     if let Some(harness) = &harness {
         harness.write(&test.output.join(HARNESS), &suite)?;
@@ -48,7 +48,7 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
                     console.message(&message, &program.sources);
                 }
             }
-            work.note_assumptions(console);
+            work.note_assumptions(&exploration, console);
             write_result(&report::text(program, &suite, &exploration), None)?;
         }
         Format::Json => {
@@ -61,7 +61,7 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
 }
 
 /// Adds what the tests were made of and how. Nothing here may differ between two runs.
-fn describe(object: &mut Json, test: &Test, work: &Work<'_>) {
+fn describe(object: &mut Json, test: &Test, work: &Work<'_>, exploration: &Exploration) {
     let files: Vec<String> = test.source.files.iter().map(|f| f.display().to_string()).collect();
     let exploring = &test.exploring;
     object["program"] = json!(files);
@@ -76,7 +76,7 @@ fn describe(object: &mut Json, test: &Test, work: &Work<'_>) {
         "max_steps": test.max_steps,
         "timeout": exploring.timeout,
     });
-    object["assumptions"] = json!(work.assumptions());
+    object["assumptions"] = json!(work.assumptions(exploration));
     object["version"] = json!(env!("CARGO_PKG_VERSION"));
 }
 

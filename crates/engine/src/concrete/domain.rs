@@ -358,10 +358,10 @@ impl Domain for Concrete {
         b: &Address,
     ) -> Result<bool, Box<Halt>> {
         let order = match (a.object, b.object) {
-            // An address of an object that has never been a number equals no number.
+            // Compared with a number, an object needs one; but none is null.
             (Some(_), None) | (None, Some(_)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
-                let known = (memory.known_address(*a), memory.known_address(*b));
-                let equal = matches!(known, (Some(a), Some(b)) if a == b);
+                let is_null = a.is_null() || b.is_null();
+                let equal = !is_null && memory.address(*a)? == memory.address(*b)?;
                 return Ok(equal == (op == CompareOp::Eq));
             }
             (Some(left), Some(right)) if left == right => a.offset.cmp(&b.offset),

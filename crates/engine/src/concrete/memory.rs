@@ -452,15 +452,6 @@ impl Memory {
         }
     }
 
-    /// The number that a pointer is, if that has been asked before.
-    pub(super) fn known_address(&self, pointer: Address) -> Option<u64> {
-        let Some(object) = pointer.object else {
-            return Some(self.absolute(pointer.offset));
-        };
-        let start = self.addresses.known(object)?;
-        Some(self.word.wrap(start.wrapping_add_signed(i64::from(pointer.offset))))
-    }
-
     /// What is at an address.
     pub(super) fn pointer_at(&self, address: &Integer) -> Result<ConcreteValue, Box<Halt>> {
         use crate::value::Value;

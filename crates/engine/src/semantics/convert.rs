@@ -102,8 +102,10 @@ impl<D: Domain> Machine<'_, D> {
     pub(super) fn input(&mut self, state: &mut State<D>, ty: TypeId) -> Result<Value<D>, D::Halt> {
         let bits = self.bits_of(ty)?;
         let place = if D::WANTS_PLACES { self.users_place(state) } else { None };
+        let before = state.streams.clone();
         let number = self.domain.input(&mut state.streams, bits, place)?;
-        self.value_of_bits(state, number, ty)
+        // What cannot be finished has read nothing.
+        self.value_of_bits(state, number, ty).inspect_err(|_| state.streams = before)
     }
 
     /// The next uninitialised value as one of type `ty`.
@@ -112,8 +114,9 @@ impl<D: Domain> Machine<'_, D> {
         state: &mut State<D>,
         ty: TypeId,
     ) -> Result<Value<D>, D::Halt> {
+        let before = state.streams.clone();
         let number = self.domain.undefined(&mut state.streams, self.bits_of(ty)?)?;
-        self.value_of_bits(state, number, ty)
+        self.value_of_bits(state, number, ty).inspect_err(|_| state.streams = before)
     }
 
     /// Where the user's program stands: what a model of a library function does happens where that is

@@ -219,12 +219,15 @@ impl Domain for Symbolic {
         b: &Pointer,
     ) -> Result<Bool, Box<Halt>> {
         match (a.object, b.object) {
-            // An address of an object that has never been a number equals no number.
+            // Compared with a number, an object needs one; but none is null.
             (Some(_), None) | (None, Some(_)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
-                match (self.known_address(memory, a), self.known_address(memory, b)) {
-                    (Some(a), Some(b)) => Ok(self.compared(op, &a, &b)),
-                    _ => Ok(Bool::Known(op == CompareOp::Ne)),
+                let number = if a.object.is_none() { &a.offset } else { &b.offset };
+                let is_null = self.compared(CompareOp::Eq, number, &Int::ZERO);
+                if self.one_truth(is_null)? {
+                    return Ok(Bool::Known(op == CompareOp::Ne));
                 }
+                let (a, b) = (self.address(memory, a)?, self.address(memory, b)?);
+                Ok(self.compared(op, &a, &b))
             }
             (Some(left), Some(right)) if left == right => {
                 Ok(self.compared(op, &a.offset, &b.offset))

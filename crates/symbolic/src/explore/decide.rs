@@ -8,7 +8,7 @@ use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation}
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
 use crate::output::Output;
-use crate::property::Judgement;
+use crate::property::{Judgement, Property};
 use crate::search::StateKey;
 use crate::value::{Bool, Int};
 use loupe_engine::concrete;
@@ -19,6 +19,10 @@ use loupe_ir::program::BlockId;
 use loupe_ir::source::Span;
 use loupe_term::{Assignment, Names, Term};
 use std::rc::Rc;
+
+/// What is assumed where the address of an object is a number.
+const ADDRESSES: &str =
+    "objects lie one behind the other, in the order in which their addresses are asked for";
 
 /// Conditions in the tree are cut off behind so many characters.
 const SHOWN: usize = 200;
@@ -419,7 +423,10 @@ impl Explorer<'_> {
         let unsure = match &leaf.end {
             End::Returned(_) | End::Exited(_) | End::Aborted => {
                 self.result.finished += 1;
-                None
+                let is_kept = !matches!(leaf.end, End::Aborted) && leaf.memory.has_heap();
+                let leaks = is_kept && self.options.property == Property::ValidMemsafety;
+                // Whether somebody still has a pointer to it is not looked at.
+                leaks.then(|| "allocated memory is not given back, which may be a leak".to_owned())
             }
             End::Failed { kind, judgement } => {
                 self.result.failed += 1;
@@ -444,6 +451,9 @@ impl Explorer<'_> {
         };
         if let Some(what) = unsure {
             *self.result.unsure.entry(Unsure { span, what }).or_default() += 1;
+        }
+        if leaf.memory.has_addresses() {
+            self.result.assumptions.insert(ADDRESSES.to_owned());
         }
         observer.leaf(&mut self.machine.domain, &leaf);
         Ok(())
@@ -479,7 +489,10 @@ impl Explorer<'_> {
                 kind.title()
             )));
         };
-        let run = self.confirmed(&inputs, kind, leaf.span)?;
+        let Some(run) = self.confirmed(&inputs, kind, leaf.span)? else {
+            let what = "the interpreter's limits are too narrow for the replay of an error";
+            return Ok(Some(format!("{what}: {}", kind.title())));
+        };
         let concrete::End::Failed(failure) = run.end else {
             return Err(internal("a replay that does not fail"));
         };

@@ -103,15 +103,17 @@ impl Symbolic {
         let inputs: Option<Vec<Integer>> =
             inputs.iter().map(|input| self.number_in(&Int::Term(input.symbol), model)).collect();
         let mut known: BTreeMap<usize, Integer> = BTreeMap::new();
-        for unknown in streams.unknowns().chain(memory.unknowns()) {
-            let start = self.number_in(&unknown.position, model)?.to_usize()?;
-            match &unknown.count {
-                None => {
-                    let value = self.number_in(&Int::Term(unknown.symbol), model)?;
-                    known.insert(start, value);
-                }
-                Some(elements) => self.elements_in(unknown, elements, start, model, &mut known)?,
+        let unknowns = || streams.unknowns().chain(memory.unknowns());
+        let start = |unknown: &Unknown| self.number_in(&unknown.position, model)?.to_usize();
+        for unknown in unknowns() {
+            if let Some(elements) = &unknown.count {
+                self.elements_in(unknown, elements, start(unknown)?, model, &mut known)?;
             }
+        }
+        // What was looked at by itself is what was seen, whatever an array around it says.
+        for unknown in unknowns().filter(|unknown| unknown.count.is_none()) {
+            let value = self.number_in(&Int::Term(unknown.symbol), model)?;
+            known.insert(start(unknown)?, value);
         }
         let length = known.keys().next_back().map_or(0, |last| last + 1);
         if length > MAX_UNDEFINED {
@@ -211,18 +213,19 @@ impl Explorer<'_> {
         interpreter.run(&mut Vec::new(), &mut Unobserved)
     }
 
-    /// The replay, if it fails in this way.
+    /// The replay, which must fail in this way; `None` if the interpreter's limits do not allow it.
     pub(super) fn confirmed(
         &self,
         model: &Model,
         kind: CheckKind,
         span: Span,
-    ) -> Result<concrete::Run, Box<crate::halt::Halt>> {
+    ) -> Result<Option<concrete::Run>, Box<crate::halt::Halt>> {
         let run = self.replay(model);
         match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
-                Ok(run)
+                Ok(Some(run))
             }
+            concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),
             other => Err(internal(format!(
                 "a replay does not fail with `{}` at line {} but ends otherwise: {other:?}",
                 kind.name(),

@@ -200,6 +200,8 @@ pub struct Exploration {
     pub violations: BTreeMap<(Span, CheckKind), Violation>,
     /// What keeps paths from being judged.
     pub unsure: BTreeMap<Unsure, u64>,
+    /// What was assumed on some path.
+    pub assumptions: BTreeSet<String>,
     /// States that were made.
     pub states: u64,
     /// The most states that waited at once.
@@ -229,6 +231,7 @@ impl Exploration {
             cut_off: 0,
             violations: BTreeMap::new(),
             unsure: BTreeMap::new(),
+            assumptions: BTreeSet::new(),
             states: 0,
             most_waiting: 0,
             forks: BTreeMap::new(),
@@ -252,12 +255,21 @@ impl Exploration {
         self.steps += other.steps;
         for (place, found) in other.violations {
             match self.violations.entry(place) {
-                Entry::Occupied(mut known) => known.get_mut().paths += found.paths,
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    let paths = known.paths + found.paths;
+                    // The least inputs, whoever found them.
+                    if found.model.inputs < known.model.inputs {
+                        *known = found;
+                    }
+                    known.paths = paths;
+                }
                 Entry::Vacant(free) => {
                     free.insert(found);
                 }
             }
         }
+        self.assumptions.extend(other.assumptions);
         for (unsure, paths) in other.unsure {
             *self.unsure.entry(unsure).or_default() += paths;
         }

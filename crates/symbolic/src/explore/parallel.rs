@@ -91,6 +91,17 @@ impl Pool {
     }
 }
 
+/// Lets nobody wait for a thread that has panicked.
+struct StopOnPanic<'p>(&'p Pool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop(Stop::Interrupted);
+        }
+    }
+}
+
 /// Explores a program in so many threads; `search` makes a strategy for each.
 ///
 /// # Errors
@@ -109,6 +120,7 @@ pub fn explore(
     let pool = Pool::default();
     pool.give(Vec::new());
     let work = || -> Result<Exploration, InternalError> {
+        let _guard = StopOnPanic(&pool);
         let mut explorer = Explorer::new(program, options.clone(), search());
         explorer.pool = Some(&pool);
         while let Some(task) = pool.take(jobs) {

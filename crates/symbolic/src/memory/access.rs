@@ -3,7 +3,7 @@
 use super::pieces::Bits;
 use super::{Aggregate, Background, Body, Entry, Memory, ObjectId, Written, size_of_value};
 use crate::domain::{Outcome, Symbolic};
-use crate::halt::{internal, unsupported};
+use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Domain;
 use loupe_engine::layout::Kind;
@@ -11,6 +11,9 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::types::{IntType, Types};
 use loupe_ir::validate::ValueType;
+
+/// More bytes other than 0 are not written at once.
+const MAX_FILLED: u64 = 1 << 22;
 
 /// Some units of an object.
 #[derive(Clone, Copy, Debug)]
@@ -404,8 +407,11 @@ impl Symbolic {
     /// Writes a byte `spot.size` times.
     pub(super) fn fill_at(&mut self, memory: &mut Memory, spot: Spot, byte: &Int) -> Outcome<()> {
         let byte = self.wrap(IntType::unsigned(8), byte);
-        self.clear(memory, spot)?;
         let is_zero = byte == Int::ZERO;
+        if !is_zero && spot.size > MAX_FILLED {
+            return Err(Box::new(Halt::Limit(format!("{} bytes are filled at once", spot.size))));
+        }
+        self.clear(memory, spot)?;
         // Zeros in one piece; of others as many as a scalar has.
         let piece = if is_zero { spot.size } else { 8 };
         let mut at = spot.offset;

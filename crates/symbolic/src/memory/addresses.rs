@@ -44,7 +44,7 @@ pub(super) struct Addresses {
     /// Those whose starts depend on inputs.
     unknown: Vector<ObjectId>,
     /// Where the next one starts; `None` before the first.
-    next: Option<Int>,
+    pub(super) next: Option<Int>,
 }
 
 /// What may be at an address that depends on inputs.
@@ -57,6 +57,13 @@ enum At {
 
 /// The numbers that fit the interpreter's pointers.
 const OFFSETS: IntType = IntType::signed(32);
+
+impl Addresses {
+    /// Whether an object has an address.
+    pub(super) fn has(&self, object: ObjectId) -> bool {
+        self.starts.contains_key(&object)
+    }
+}
 
 impl Symbolic {
     /// An address as a number without a sign.
@@ -151,18 +158,6 @@ impl Symbolic {
             }
         };
         Ok(self.unsigned_address(&number))
-    }
-
-    /// The number that a pointer is, if that has been asked before.
-    pub(crate) fn known_address(&mut self, memory: &Memory, pointer: &Pointer) -> Option<Int> {
-        let number = match pointer.object {
-            None => pointer.offset.clone(),
-            Some(object) => {
-                let start = memory.addresses.starts.get(&object)?.clone();
-                self.sum(&start, &pointer.offset)
-            }
-        };
-        Some(self.unsigned_address(&number))
     }
 
     /// The pointer, or function, with this address.

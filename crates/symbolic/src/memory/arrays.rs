@@ -8,7 +8,7 @@ use super::access::{Spot, What};
 use super::{Aggregate, Background, Body, Entry, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::{internal, unsupported};
-use crate::value::{Bool, Int, SymbolicValue};
+use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Domain;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -53,9 +53,26 @@ impl Symbolic {
                 return Err(unsupported("an index that depends on inputs, in a large object"));
             }
         }
+        if let Background::Unknown { occasion, .. } = &background {
+            let scalar = self.uniform_scalar(types, element)?;
+            // What was looked at already has symbols of its own, and so do arrays of other elements.
+            let looked_at = memory.unknowns.range((*occasion, 0)..=(*occasion, u64::MAX));
+            for ((_, number), unknown) in looked_at {
+                match &unknown.count {
+                    Some(known) if known.stride == stride && known.int == int => {}
+                    Some(_) => return Err(unsupported("an array of elements of two sizes")),
+                    None => {
+                        let (start, end) = (number * scalar, (number + 1) * scalar - 1);
+                        numbers.extend(start / stride..=end / stride);
+                    }
+                }
+            }
+        }
+        numbers.sort_unstable();
         numbers.dedup();
         let zero = self.terms.int(Integer::ZERO);
         let one = self.terms.int(Integer::ONE);
+        let mut record = None;
         let (mut elements, mut written, is_unknown) = match &background {
             Background::Zero => (self.terms.constant_array(1, zero)?, None, false),
             Background::Nothing => return Err(unsupported("an array of values of any kind")),
@@ -68,7 +85,7 @@ impl Symbolic {
                     symbol: array,
                     count: Some(crate::domain::Elements { size, stride, scalar, int }),
                 };
-                memory.unknowns.insert_mut((*occasion, u64::MAX), unknown);
+                record = Some(((*occasion, u64::MAX), unknown));
                 (array, Some(self.terms.constant_array(1, zero)?), true)
             }
         };
@@ -88,6 +105,9 @@ impl Symbolic {
                 };
                 written = Some(self.terms.store(array, index, flag)?);
             }
+        }
+        if let Some((key, unknown)) = record {
+            memory.unknowns.insert_mut(key, unknown);
         }
         memory.object_mut(id)?.body =
             Body::Array(Array { stride, int, elements, written, is_unknown });
@@ -216,6 +236,22 @@ impl Symbolic {
         Ok(Value::Int(self.wrap(int, &value)))
     }
 
+    /// The bits of a value that no object needs an address for: the interpreter, which keeps pointers in
+    /// bytes, would give it one later.
+    fn bits_with_address(
+        &mut self,
+        memory: &mut Memory,
+        value: &SymbolicValue,
+        size: u64,
+    ) -> Outcome<Int> {
+        if let Value::Pointer(Pointer { object: Some(object), .. }) = value
+            && !memory.addresses.has(*object)
+        {
+            return Err(unsupported("a pointer in an array of numbers"));
+        }
+        self.bits_of_value(memory, value, size)
+    }
+
     pub(super) fn store_element(
         &mut self,
         types: &Types,
@@ -230,7 +266,7 @@ impl Symbolic {
         }
         let value = &match value {
             Value::Int(number) => number,
-            other => self.bits_of_value(memory, &other, size)?,
+            other => self.bits_with_address(memory, &other, size)?,
         };
         let mut array = self.array(memory, id)?;
         let (index, skip) = self.element_at(offset, array.stride)?;
@@ -322,7 +358,7 @@ impl Symbolic {
             if entry.written != Written::ALL {
                 return Err(unsupported("uninitialised values that are copied into an array"));
             }
-            let value = self.bits_of_value(memory, &entry.value, entry.size)?;
+            let value = self.bits_with_address(memory, &entry.value, entry.size)?;
             let ty = ValueType::Int(IntType::unsigned((entry.size * 8) as u32));
             let (what, offset) =
                 (What { ty, first_bit: None }, Int::Known(Integer::from(spot.offset + at)));

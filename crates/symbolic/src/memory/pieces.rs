@@ -109,6 +109,10 @@ impl Symbolic {
             Background::Nothing => return Err(unsupported("a value that nobody has written")),
             Background::Unknown { occasion, position } => (*occasion, position.clone()),
         };
+        // A copy of an object whose values are an array of symbols by now: one value must not have two.
+        if memory.unknowns.contains_key(&(occasion, u64::MAX)) {
+            return Err(unsupported("uninitialised values that are also elements of an array"));
+        }
         let element = object.element;
         let element_bits = types.size_of(element).saturating_mul(8).max(1);
         let table = self.scalars.get(types, element);
