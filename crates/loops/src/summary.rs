@@ -1,0 +1,98 @@
+//! What a loop does, without the loop.
+
+use loupe_term::Term;
+use std::fmt;
+
+/// What the cases of a summary describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tag {
+    /// Precisely the executions that leave the loop: good to prove and to refute.
+    Exact,
+    /// The same, with a bounded universal quantifier.
+    Template,
+    /// All of them, and perhaps more: good to prove.
+    Over,
+    /// Some of them: good to refute, after a replay.
+    Under,
+}
+
+impl Tag {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tag::Exact => "exact",
+            Tag::Template => "template",
+            Tag::Over => "over",
+            Tag::Under => "under",
+        }
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a loop does.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// What the cases describe.
+    pub tag: Tag,
+    /// The ways to leave the loop.
+    pub cases: Vec<Case>,
+    /// Entries from which the loop never ends, each certified. Complete only if [`Tag::Exact`].
+    pub diverging: Vec<Divergence>,
+    /// Why it is not better: what stood in the way.
+    pub reasons: Vec<String>,
+}
+
+/// One way to go through a loop and leave it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// When it happens: over the values at entry, the symbols that do not change, [`Case::counters`] and [`Case::inputs`].
+    pub condition: Term,
+    /// Integer symbols of this case alone, which the condition restricts. Instantiations take fresh ones.
+    pub counters: Vec<Term>,
+    /// The fresh values of the last, leaving path. Instantiations take fresh ones.
+    pub inputs: Vec<Term>,
+    /// The value of each variable afterwards; ★ where it is not known.
+    pub values: Vec<Term>,
+    /// By which exit.
+    pub exit: usize,
+    /// What is executed, in this order.
+    pub trace: Vec<Segment>,
+    /// The path that leaves, after the trace.
+    pub last: usize,
+}
+
+/// A part of a trace: something repeated.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// What is repeated.
+    pub what: Repeated,
+    /// How often, over the same symbols as the condition of the case.
+    pub count: Term,
+}
+
+/// What is repeated.
+#[derive(Clone, Debug)]
+pub enum Repeated {
+    /// One path, by number.
+    Path(usize),
+    /// A round: paths one after the other, each so often as its count says, which is over the values at the start of the round.
+    Round(Vec<Segment>),
+}
+
+/// Entries from which the loop never ends.
+#[derive(Clone, Debug)]
+pub struct Divergence {
+    /// Which entries: over the values at entry and [`Divergence::counters`].
+    pub condition: Term,
+    /// Integer symbols that the condition restricts.
+    pub counters: Vec<Term>,
+    /// What is executed before.
+    pub trace: Vec<Segment>,
+    /// What is then executed for ever.
+    pub forever: Repeated,
+}
