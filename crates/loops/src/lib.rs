@@ -35,8 +35,8 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        let limits = Limits { work: 200_000, ..Limits::default() };
-        Effort { limits, questions: 20_000, cases: 64, nodes: 400 }
+        let limits = Limits { work: 50_000, ..Limits::default() };
+        Effort { limits, questions: 4_000, cases: 64, nodes: 400 }
     }
 }
 
