@@ -1,6 +1,12 @@
 //! Loops, solved.
 
+pub mod bounds;
+pub mod certificate;
+pub mod classify;
+pub mod emit;
+pub mod pda;
 pub mod problem;
+pub mod show;
 pub mod summary;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
