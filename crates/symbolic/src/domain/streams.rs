@@ -148,8 +148,13 @@ pub(super) struct Symbols {
 }
 
 impl Symbolic {
+    /// A symbol for a number of type `ty`, of which nothing else is known.
+    pub fn arbitrary(&mut self, name: &str, ty: IntType) -> Int {
+        Int::Term(self.typed_symbol(name, ty))
+    }
+
     /// A symbol for a number of type `ty`.
-    fn typed_symbol(&mut self, name: &str, ty: IntType) -> Term {
+    pub(crate) fn typed_symbol(&mut self, name: &str, ty: IntType) -> Term {
         let symbol = self.terms.fresh(name, Sort::Int, Origin::default());
         for condition in self.range_conditions(ty, symbol) {
             self.everywhere.assume(&mut self.terms, condition);

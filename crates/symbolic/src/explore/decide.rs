@@ -54,7 +54,9 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         let span = self.place(&branch);
         let end = match event {
-            Event::Paused | Event::Returned | Event::Written => return Ok(Ran::On(branch)),
+            Event::Paused | Event::Entered | Event::Returned | Event::Written => {
+                return Ok(Ran::On(branch));
+            }
             Event::Called => {
                 if let Some(frame) = branch.state.frames.last()
                     && self.result.coverage.enter(frame.function, BlockId(0))
