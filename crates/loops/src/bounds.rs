@@ -11,9 +11,8 @@
 use crate::problem::Loop;
 use crate::show::Words;
 use crate::summary::{Case, Repeated, Segment, Summary, Tag};
-use loupe_integer::Integer;
 use loupe_solver::{Answer, Chain, Error, Limits};
-use loupe_term::{Node, Rounding, SymbolId, Term, Terms};
+use loupe_term::{Node, SymbolId, Term, Terms};
 use std::collections::BTreeSet;
 
 mod eliminate;
@@ -97,7 +96,9 @@ pub fn bounds(
     let unbounded = totals.iter().position(Option::is_none);
     result.why_not = match (covers, unbounded) {
         (false, _) => Some("not all executions are covered".to_owned()),
-        (true, Some(case)) => Some(format!("the number of iterations of case {} is not known", case + 1)),
+        (true, Some(case)) => {
+            Some(format!("the number of iterations of case {} is not known", case + 1))
+        }
         (true, None) if cases == 0 => Some("the loop is never left".to_owned()),
         (true, None) => None,
     };
@@ -122,6 +123,15 @@ enum Kind {
     Plain,
     Max,
     Min,
+}
+
+/// How two bounds become one.
+#[derive(Clone, Copy)]
+enum Merging {
+    /// The new one is in the cases of each what that one was.
+    Exact,
+    /// One of them is large enough for both.
+    Covering,
 }
 
 impl Item {
@@ -246,8 +256,10 @@ impl Work<'_> {
         // Constants first, and 0 before all: `max(0, n - i)`.
         different.sort_by_key(|item| self.terms.as_int(item.term).is_none());
         if different.len() <= MOST_MERGED {
-            while let Some(merged) = self.merge(&different)? {
-                different = merged;
+            for how in [Merging::Exact, Merging::Covering] {
+                while let Some(merged) = self.merge(&different, how)? {
+                    different = merged;
+                }
             }
         }
         let mut rest = different.into_iter();
@@ -258,11 +270,15 @@ impl Work<'_> {
         Ok(Some(self.bound(all)))
     }
 
-    /// Puts the first pair together that is exactly one of them, their maximum, or their minimum.
-    fn merge(&mut self, items: &[Item]) -> Result<Option<Vec<Item>>, Error> {
+    /// Puts the first pair together for which that is possible.
+    fn merge(&mut self, items: &[Item], how: Merging) -> Result<Option<Vec<Item>>, Error> {
         for (i, a) in items.iter().enumerate() {
             for (j, b) in items.iter().enumerate().skip(i + 1) {
-                let Some(merged) = self.merged(a, b)? else { continue };
+                let merged = match how {
+                    Merging::Exact => self.merged(a, b)?,
+                    Merging::Covering => self.covering(a, b)?,
+                };
+                let Some(merged) = merged else { continue };
                 let others = items.iter().enumerate().filter(|(at, _)| *at != i && *at != j);
                 let mut all: Vec<Item> = others.map(|(_, item)| item.clone()).collect();
                 all.insert(i.min(all.len()), merged);
@@ -272,6 +288,7 @@ impl Work<'_> {
         Ok(None)
     }
 
+    /// One of two, their maximum or their minimum, if it is each of them in its own cases.
     fn merged(&mut self, a: &Item, b: &Item) -> Result<Option<Item>, Error> {
         let (a_first, b_first) = (self.terms.le(a.term, b.term), self.terms.le(b.term, a.term));
         let here = self.terms.or(a.domain.iter().copied());
@@ -292,6 +309,19 @@ impl Work<'_> {
         } else {
             None
         })
+    }
+
+    /// The one of two that is a bound for both.
+    fn covering(&mut self, a: &Item, b: &Item) -> Result<Option<Item>, Error> {
+        let domain = [&a.domain[..], &b.domain].concat();
+        for (small, large) in [(a, b), (b, a)] {
+            let claim = self.terms.le(small.term, large.term);
+            let here = self.terms.or(small.domain.iter().copied());
+            if self.follows(&[here], claim)? {
+                return Ok(Some(Item { domain, ..large.clone() }));
+            }
+        }
+        Ok(None)
     }
 
     fn extremum(&mut self, kind: Kind, a: &Item, b: &Item) -> Item {

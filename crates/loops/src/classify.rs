@@ -88,7 +88,11 @@ fn is_induction(
     steps: &[Substitution],
     changing: &BTreeSet<SymbolId>,
 ) -> bool {
-    let (Node::NonPositive(compared) | Node::Zero(compared)) = *terms.node(literal) else {
+    let atom = match terms.node(literal) {
+        Node::Not(inner) => *inner,
+        _ => literal,
+    };
+    let (Node::NonPositive(compared) | Node::Zero(compared)) = *terms.node(atom) else {
         // A divisibility, or an equality of arrays: fine if nothing of it changes.
         return terms.free_symbols(literal).is_disjoint(changing) && !terms.is_starred(literal);
     };
@@ -145,10 +149,6 @@ fn literals(terms: &Terms, guard: Term) -> Vec<Term> {
     while let Some(part) = open.pop() {
         match terms.node(part) {
             Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().rev()),
-            Node::Not(inner) => match terms.node(*inner) {
-                Node::Zero(_) | Node::NonPositive(_) => open.push(*inner),
-                _ => found.push(part),
-            },
             Node::Bool(_) => {}
             _ => found.push(part),
         }

@@ -110,16 +110,14 @@ impl<'f> Frame<'f> {
         let problem = described.problem;
         let facts = problem.facts.iter().chain(&problem.entry);
         let facts: Vec<Term> = facts.map(|fact| terms.weaken(*fact)).collect();
-        let is_named = |fact: &Term| {
-            terms.free_symbols(*fact).iter().all(|symbol| entries.contains(symbol))
-        };
+        let is_named =
+            |fact: &Term| terms.free_symbols(*fact).iter().all(|symbol| entries.contains(symbol));
         let (context, hidden) = facts.into_iter().partition(is_named);
         Ok(Frame { described, entries, exits, exit, context, hidden })
     }
 
     fn write(&self, terms: &mut Terms, statements: &mut Vec<Statement>) {
         let name = &self.described.name;
-        statements.push(Statement::Comment(String::new()));
         statements.push(Statement::Comment(self.described.comment.clone()));
         for (number, exit) in self.described.exits.iter().enumerate() {
             statements.push(Statement::Comment(format!("exit {number}: {exit}")));
@@ -153,10 +151,13 @@ impl<'f> Frame<'f> {
 
     /// For which entries the summary was made.
     fn precondition(&self, terms: &mut Terms, context: Term) -> Statement {
+        let (name, parameters) = (format!("{}_pre", self.described.name), self.entries.clone());
+        if self.hidden.is_empty() {
+            return Statement::Define { name, parameters, body: context };
+        }
         let hidden = terms.and(self.hidden.iter().copied());
         let cases = vec![self.close(terms, hidden, &[])];
-        let name = format!("{}_pre", self.described.name);
-        Statement::Relation { name, parameters: self.entries.clone(), context, cases }
+        Statement::Relation { name, parameters, context, cases }
     }
 
     /// One case as a formula; none if it cannot be told without what is unknown.
@@ -189,10 +190,13 @@ impl<'f> Frame<'f> {
     /// Binds what is no parameter; the listed symbols first.
     fn close(&self, terms: &Terms, body: Term, first: &[Term]) -> Exists {
         let free = terms.free_symbols(body);
-        let exits = self.exits.iter().chain([&self.exit]).filter_map(|exit| symbol_of(terms, *exit));
+        let exits =
+            self.exits.iter().chain([&self.exit]).filter_map(|exit| symbol_of(terms, *exit));
         let known: BTreeSet<SymbolId> = self.entries.iter().copied().chain(exits).collect();
         let mut symbols: Vec<SymbolId> = Vec::new();
-        for symbol in first.iter().filter_map(|symbol| symbol_of(terms, *symbol)).chain(free.iter().copied()) {
+        for symbol in
+            first.iter().filter_map(|symbol| symbol_of(terms, *symbol)).chain(free.iter().copied())
+        {
             if free.contains(&symbol) && !known.contains(&symbol) && !symbols.contains(&symbol) {
                 symbols.push(symbol);
             }

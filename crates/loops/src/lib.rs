@@ -8,6 +8,8 @@ pub mod pda;
 pub mod problem;
 pub mod show;
 pub mod summary;
+#[cfg(test)]
+mod testing;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};

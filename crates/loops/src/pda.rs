@@ -91,7 +91,8 @@ impl Pda {
             });
         }
         for (number, path) in problem.paths.iter().enumerate() {
-            let mut start: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
+            let mut start: Vec<Term> =
+                problem.facts.iter().chain(&problem.entry).copied().collect();
             start.push(path.guard);
             if is_possible(terms, chain, &start, limits)? {
                 pda.initial.push(number);
@@ -202,7 +203,7 @@ impl Pda {
     }
 
     /// The automaton as DOT, named `name`.
-    pub fn dot(&self, terms: &Terms, words: &Words<'_>, name: &str) -> String {
+    pub fn dot(&self, terms: &mut Terms, words: &Words<'_>, name: &str) -> String {
         let mut out = format!("digraph {} {{\n", quoted(name));
         out += "  node [shape=box, fontname=monospace];\n";
         for (number, state) in self.states.iter().enumerate() {
@@ -214,7 +215,8 @@ impl Pda {
                 (End::Again, true) => ", style=bold",
                 (End::Again, false) => "",
             };
-            let _ = writeln!(out, "  p{} [label={}{border}];", number + 1, quoted(&lines.join("\n")));
+            let _ =
+                writeln!(out, "  p{} [label={}{border}];", number + 1, quoted(&lines.join("\n")));
         }
         for edge in &self.edges {
             let label = match edge.count {
@@ -288,7 +290,9 @@ fn collect_counts(trace: &[Segment], last: Option<usize>, counts: &mut Vec<(usiz
                 (Repeated::Path(path), Some(next)) => counts.push((*path, next, segment.count)),
                 (Repeated::Path(_), None) => {}
                 // Behind the last part of a round comes its first.
-                (Repeated::Round(parts), _) => open.push((parts, parts.first().and_then(first_path))),
+                (Repeated::Round(parts), _) => {
+                    open.push((parts, parts.first().and_then(first_path)))
+                }
             }
         }
     }

@@ -146,12 +146,7 @@ impl<'w> Words<'w> {
         self.display_with(terms, term, &BTreeMap::new())
     }
 
-    fn display_with(
-        &self,
-        terms: &Terms,
-        term: Term,
-        more: &BTreeMap<SymbolId, String>,
-    ) -> String {
+    fn display_with(&self, terms: &Terms, term: Term, more: &BTreeMap<SymbolId, String>) -> String {
         let mut given = more.clone();
         for symbol in terms.free_symbols(term) {
             if let Some(name) = self.names.get(&symbol) {
@@ -164,7 +159,8 @@ impl<'w> Words<'w> {
 
     /// The value with symbols in place of quotients by constants, and how those are written.
     fn rounded(&self, terms: &mut Terms, value: Term) -> (Term, BTreeMap<SymbolId, String>) {
-        let mut quotients = Quotients { words: self, texts: BTreeMap::new(), known: FxHashMap::default() };
+        let mut quotients =
+            Quotients { words: self, texts: BTreeMap::new(), known: FxHashMap::default() };
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
         for part in terms.post_order(value) {
             let mapped = match terms.node(part).clone() {

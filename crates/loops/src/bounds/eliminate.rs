@@ -133,7 +133,9 @@ impl Work<'_> {
                 Node::Zero(compared) => (*compared, true),
                 _ => continue,
             };
-            let Some(Linear { factor, rest }) = linear(self.terms, compared, counter) else { continue };
+            let Some(Linear { factor, rest }) = linear(self.terms, compared, counter) else {
+                continue;
+            };
             if self.terms.is_starred(rest) {
                 continue;
             }

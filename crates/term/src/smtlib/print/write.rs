@@ -80,7 +80,7 @@ impl<'t> Writer<'t> {
         self.out.push_str(&format!("(define-fun {name} ({parameters}) Bool (and "));
         self.term(context);
         match cases {
-            [] => self.out.push_str(" false"),
+            [] => self.out.push_str("\n  false"),
             [only] => {
                 self.out.push_str("\n  ");
                 self.exists(only);
