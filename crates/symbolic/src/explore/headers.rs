@@ -159,8 +159,8 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
         let Applied { state, then, outputs, is_over, .. } = applied;
-        self.cover(solution, case, &branch, observer);
         let before = std::mem::replace(&mut branch.state, state);
+        self.cover(solution, case, &branch, observer);
         if let Some(output) = outputs {
             branch.outputs.push_front_mut(output);
         }

@@ -59,19 +59,9 @@ impl Memory {
         Ok(changes)
     }
 
-    /// Objects that have been made since, live, and were made by the program for itself.
-    pub(crate) fn allocated_since(&self, count: usize) -> bool {
-        self.objects.iter().skip(count).any(|o| o.is_alive && matches!(o.origin, Origin::Heap))
-    }
-
     /// Whether objects that have been made since live.
     pub(crate) fn lives_since(&self, count: usize) -> bool {
         self.objects.iter().skip(count).any(|object| object.is_alive)
-    }
-
-    /// Whether an object lives.
-    pub(crate) fn is_alive(&self, id: ObjectId) -> bool {
-        self.objects.get(id.0 as usize).is_some_and(|object| object.is_alive)
     }
 
     /// How an object came to be, and the type of its elements.

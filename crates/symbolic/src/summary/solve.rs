@@ -93,7 +93,7 @@ const MAX_FAILURES: u32 = 4;
 
 /// The summaries that were made.
 #[derive(Debug, Default)]
-pub struct Solutions {
+pub(crate) struct Solutions {
     known: BTreeMap<LoopKey, Vec<Rc<Solution>>>,
     failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
     /// How deep the loop is that is looked at.
