@@ -1,19 +1,32 @@
 //! Loops, solved.
+//!
+//! A [`Loop`] is variables and the paths of one iteration; [`summarise`] turns it into a [`Summary`]: cases that say, without the loop, when it is left by
+//! which exit with which values.
 
+mod accelerate;
+mod automaton;
+mod logic;
 pub mod problem;
+mod split;
+mod step;
 pub mod summary;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
 
+use automaton::Automaton;
+use logic::Logic;
 use loupe_solver::{Chain, Error, Limits};
-use loupe_term::Terms;
+use loupe_term::{Term, Terms};
+use split::Wraps;
 
 /// How much work a summary may be.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// What each query may cost.
     pub limits: Limits,
+    /// How many questions may be asked.
+    pub questions: usize,
     /// How many cases there may be.
     pub cases: usize,
     /// How many parts of traces are looked at.
@@ -23,7 +36,7 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         let limits = Limits { work: 200_000, ..Limits::default() };
-        Effort { limits, cases: 64, nodes: 400 }
+        Effort { limits, questions: 20_000, cases: 64, nodes: 400 }
     }
 }
 
@@ -33,15 +46,92 @@ impl Default for Effort {
 ///
 /// If a query makes no sense or a bug was found; a loop that cannot be solved has a summary that says so.
 pub fn summarise(
-    _terms: &mut Terms,
-    _chain: &mut Chain,
-    _problem: &Loop,
-    _effort: &Effort,
+    terms: &mut Terms,
+    chain: &mut Chain,
+    problem: &Loop,
+    effort: &Effort,
 ) -> Result<Summary, Error> {
+    let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
+    let mut reasons = Vec::new();
+    if let Some(reason) = &problem.is_partial {
+        reasons.push(reason.clone());
+    } else {
+        for wraps in [Wraps::Guards, Wraps::All] {
+            match solve(&mut logic, problem, effort, wraps)? {
+                Ok(summary) => return Ok(summary),
+                Err(why) => {
+                    if !reasons.contains(&why) {
+                        reasons.push(why);
+                    }
+                }
+            }
+        }
+    }
     Ok(Summary {
         tag: Tag::Under,
         cases: Vec::new(),
         diverging: Vec::new(),
-        reasons: vec!["not yet".into()],
+        reasons,
+        witnesses: Vec::new(),
     })
+}
+
+fn solve(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    effort: &Effort,
+    wraps: Wraps,
+) -> Result<Result<Summary, String>, Error> {
+    if problem.paths.iter().any(|path| path.precision == Precision::Over) {
+        return Ok(Err("a part of the body is only approximated".into()));
+    }
+    let steps = match step::steps(logic, problem, wraps)? {
+        Ok(steps) => steps,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
+    let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
+    let traces = automaton.explore(logic)?;
+    if let Some(reason) = traces.missing.into_iter().next() {
+        return Ok(Err(reason));
+    }
+    let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
+    if !is_chosen {
+        if let Some(reason) = traces.open_ends.into_iter().next() {
+            return Ok(Err(reason));
+        }
+        if let Some(reason) = uncovered(logic, problem, &traces.cases, &traces.diverging)? {
+            return Ok(Err(reason));
+        }
+    }
+    Ok(Ok(Summary {
+        tag: Tag::Exact,
+        cases: traces.cases,
+        diverging: if is_chosen { Vec::new() } else { traces.diverging },
+        reasons: Vec::new(),
+        witnesses: steps.witnesses,
+    }))
+}
+
+/// Whether some entry is in no case and does not diverge, asked of the solver where no counter is in the way.
+fn uncovered(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    cases: &[Case],
+    diverging: &[Divergence],
+) -> Result<Option<String>, Error> {
+    if cases.iter().any(|case| !case.counters.is_empty())
+        || diverging.iter().any(|set| !set.counters.is_empty())
+    {
+        return Ok(None);
+    }
+    let mut all: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
+    let conditions = cases.iter().map(|case| case.condition);
+    for condition in conditions.chain(diverging.iter().map(|set| set.condition)) {
+        all.push(logic.terms.not(condition));
+    }
+    match logic.refuted(&all)? {
+        true => Ok(None),
+        false => Ok(Some("it was not proved that the cases cover all entries".into())),
+    }
 }

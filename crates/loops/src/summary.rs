@@ -45,6 +45,8 @@ pub struct Summary {
     pub diverging: Vec<Divergence>,
     /// Why it is not better: what stood in the way.
     pub reasons: Vec<String>,
+    /// For each path of the loop, inputs with which it is taken, where inputs decide: symbols of [`Path::fresh`](crate::Path::fresh) and values.
+    pub witnesses: Vec<Vec<(Term, Term)>>,
 }
 
 /// One way to go through a loop and leave it.

@@ -95,6 +95,11 @@ impl Terms {
         })
     }
 
+    /// The term with `new` wherever `old` is a part of it. Neither may have variables of binders outside of itself.
+    pub fn replace_part(&mut self, root: Term, old: Term, new: Term) -> Term {
+        self.replace(root, |_, term| (term == old).then_some(new))
+    }
+
     /// The term with parts replaced, from the bottom up: where `choose` gives a term for a part of
     /// the original, that stands in its place.
     pub(crate) fn replace(

@@ -51,6 +51,16 @@ impl Range {
         Range { modulus: modulus.clone(), residue: residue.clone(), ..Range::ALL }.settled()
     }
 
+    /// The least value, if there is one.
+    pub fn low(&self) -> Option<&Integer> {
+        self.low.as_ref()
+    }
+
+    /// The greatest value, if there is one.
+    pub fn high(&self) -> Option<&Integer> {
+        self.high.as_ref()
+    }
+
     /// Both truth values.
     pub(super) fn truth() -> Range {
         Range::between(Some(Integer::ZERO), Some(Integer::ONE))

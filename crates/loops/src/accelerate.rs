@@ -1,0 +1,582 @@
+//! Many iterations of one path at once.
+//!
+//! The values after k iterations are the closed forms of the `recurrence` module. The guard must hold in all of them, and this is shown
+//! literal by literal (GUIDE 4.2, after LoAT): an affine literal in its first and last iteration, whichever its slope asks for; another one if it is proved to be
+//! preserved by an iteration (the first is enough) or inherited backwards (the last is enough), given the literals settled *before* it and
+//! never the whole guard. A literal for which nothing is proved ends the attempt: the path is not accelerated.
+
+use crate::logic::Logic;
+use crate::step::Steps;
+use loupe_integer::Integer;
+use loupe_solver::Error;
+use loupe_term::recurrence::{Form, Obstacle, Solution, System, solve};
+use loupe_term::{Node, Origin, Rounding, Sort, Substitution, SymbolId, Term};
+
+/// So many iterations are tried one by one where there is no closed form.
+const MAX_UNROLLED: usize = 40;
+/// Longer periods are not looked for.
+const MAX_PERIOD: usize = 12;
+
+/// One iteration: when, and what becomes of the variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) guard: Vec<Term>,
+    pub(crate) updates: Vec<Term>,
+}
+
+/// What several iterations do.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    /// Exactly 1, 2, … iterations.
+    pub(crate) fixed: Vec<Fixed>,
+    /// More than these.
+    pub(crate) more: More,
+    /// Whether it can go on for ever.
+    pub(crate) endless: Endless,
+}
+
+/// A fixed number of iterations.
+#[derive(Clone, Debug)]
+pub(crate) struct Fixed {
+    pub(crate) condition: Vec<Term>,
+    pub(crate) values: Vec<Term>,
+}
+
+/// More than a fixed number of iterations.
+#[derive(Clone, Debug)]
+pub(crate) enum More {
+    /// There cannot be more.
+    Never,
+    /// Any number from the least on.
+    Many(Many),
+    /// With a period of so many iterations.
+    Period(usize),
+    /// Not known, and why.
+    Unknown(String),
+}
+
+/// A number of iterations, k.
+#[derive(Clone, Debug)]
+pub(crate) struct Many {
+    /// k.
+    pub(crate) count: Term,
+    /// What k is at least.
+    pub(crate) least: usize,
+    /// Over the values before and k: the guard holds in all k iterations.
+    pub(crate) condition: Vec<Term>,
+    /// The values after k iterations.
+    pub(crate) values: Vec<Term>,
+    /// Literals that fail at some time.
+    pub(crate) growing: Vec<Growing>,
+}
+
+/// A literal `start + slope · n ≤ 0` with a positive slope, in iteration `least - 1 + n`.
+#[derive(Clone, Debug)]
+pub(crate) struct Growing {
+    start: Term,
+    slope: Integer,
+}
+
+/// Whether iterations can go on for ever.
+#[derive(Clone, Debug)]
+pub(crate) enum Endless {
+    /// They cannot.
+    Never,
+    /// From these values they do: a recurrent set, not yet certified.
+    If(Vec<Term>),
+    /// Not known.
+    Unknown,
+}
+
+impl Runs {
+    /// Exactly so many iterations of the body.
+    pub(crate) fn exactly(
+        &self,
+        logic: &mut Logic<'_>,
+        steps: &Steps,
+        body: &Body,
+        count: Term,
+    ) -> Option<Fixed> {
+        let number = logic.terms.as_int(count).and_then(Integer::to_usize);
+        if let Some(fixed) = number.and_then(|number| self.fixed.get(number.checked_sub(1)?)) {
+            return Some(fixed.clone());
+        }
+        if number == Some(1) {
+            return Some(Fixed { condition: body.guard.clone(), values: body.updates.clone() });
+        }
+        if let Some(number) = number.filter(|number| (1..=4).contains(number)) {
+            let mut fixed = Fixed { condition: Vec::new(), values: steps.symbols.clone() };
+            for _ in 0..number {
+                let store = steps.store(&fixed.values);
+                fixed.condition.extend(logic.put_all(&body.guard, &store));
+                fixed.values = logic.put_all(&body.updates, &store);
+            }
+            return Some(fixed);
+        }
+        let More::Many(many) = &self.more else { return None };
+        let store = Substitution::from_iter([(logic.symbol_of(many.count)?, count)]);
+        let condition = logic.put_all(&many.condition, &store);
+        Some(Fixed { condition, values: logic.put_all(&many.values, &store) })
+    }
+}
+
+impl Many {
+    /// The number of iterations as a term, if what holds afterwards says that a growing literal has just failed.
+    pub(crate) fn explicit(
+        &self,
+        logic: &mut Logic<'_>,
+        facts: &[Term],
+        afterwards: &[Term],
+    ) -> Result<Option<Term>, Error> {
+        for growing in &self.growing {
+            let begin = logic.terms.int(self.least as i64 - 1);
+            let n = logic.terms.sub(self.count, begin);
+            let at_end = logic.terms.add_scaled(growing.start, n, &growing.slope);
+            let still = logic.terms.non_positive(at_end);
+            let all: Vec<Term> = facts
+                .iter()
+                .chain(&self.condition)
+                .chain(afterwards)
+                .copied()
+                .chain([still])
+                .collect();
+            if logic.refuted(&all)? {
+                // The literal held in iteration k - 1 and does not in iteration k, so k is the first such.
+                let negated = logic.terms.neg(growing.start);
+                let slope = logic.terms.int(growing.slope.clone());
+                let last = logic.terms.quotient(Rounding::Euclidean, negated, slope);
+                let count = logic.terms.int(self.least);
+                return Ok(Some(logic.terms.add(last, count)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Repeats a body.
+pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> Result<Runs, Error> {
+    let once = Fixed { condition: body.guard.clone(), values: body.updates.clone() };
+    let mut runs = Runs { fixed: vec![once], more: More::Never, endless: Endless::Never };
+    if !extend(logic, steps, body, &mut runs)? {
+        return Ok(runs);
+    }
+    let count = logic.terms.fresh("k", Sort::Int, Origin::default());
+    match closed(logic, steps, body, count)? {
+        Ok((first, many, endless)) => {
+            while runs.fixed.len() < first.max(1) {
+                if !extend(logic, steps, body, &mut runs)? {
+                    return Ok(runs);
+                }
+            }
+            runs.fixed.truncate(many.least - 1);
+            runs.more = More::Many(many);
+            runs.endless = endless;
+        }
+        Err(WhyNot::Period(period)) => {
+            while runs.fixed.len() < period {
+                if !extend(logic, steps, body, &mut runs)? {
+                    return Ok(runs);
+                }
+            }
+            runs.more = More::Period(period);
+            runs.endless = Endless::Unknown;
+        }
+        Err(WhyNot::Because(reason)) => {
+            // What grows fast enough ends soon in a fixed width.
+            for _ in 0..MAX_UNROLLED {
+                if !extend(logic, steps, body, &mut runs)? {
+                    return Ok(runs);
+                }
+            }
+            runs.more = More::Unknown(reason);
+            runs.endless = Endless::Unknown;
+        }
+    }
+    Ok(runs)
+}
+
+/// One iteration more than the fixed ones; `false` if there cannot be.
+fn extend(
+    logic: &mut Logic<'_>,
+    steps: &Steps,
+    body: &Body,
+    runs: &mut Runs,
+) -> Result<bool, Error> {
+    let Some(last) = runs.fixed.last() else { return Ok(false) };
+    let store = steps.store(&last.values);
+    let mut condition = last.condition.clone();
+    condition.extend(logic.put_all(&body.guard, &store));
+    let all: Vec<Term> = steps.facts.iter().chain(&condition).copied().collect();
+    if logic.refuted(&all)? {
+        return Ok(false);
+    }
+    let values = logic.put_all(&body.updates, &store);
+    runs.fixed.push(Fixed { condition, values });
+    Ok(true)
+}
+
+enum WhyNot {
+    Period(usize),
+    Because(String),
+}
+
+/// The closed forms and the guard argument. Also gives how many iterations are not among the closed forms.
+#[allow(clippy::type_complexity)]
+fn closed(
+    logic: &mut Logic<'_>,
+    steps: &Steps,
+    body: &Body,
+    count: Term,
+) -> Result<Result<(usize, Many, Endless), WhyNot>, Error> {
+    let forms = match forms(logic, steps, body, count)? {
+        Ok(forms) => forms,
+        Err(reason) => return Ok(Err(WhyNot::Because(reason))),
+    };
+    let first = forms.iter().map(|form| form.first.len()).max().unwrap_or(0);
+    let period = forms.iter().fold(1, |all, form| lcm(all, form.classes.len().max(1)));
+    if period > MAX_PERIOD {
+        return Ok(Err(WhyNot::Because("the values have a long period".into())));
+    }
+    if period > 1 {
+        return Ok(Err(WhyNot::Period(period)));
+    }
+    let least = first + 1;
+    // Values after first + n iterations; n is what the count's symbol stands for in a class.
+    let Some(symbol) = logic.symbol_of(count) else {
+        return Ok(Err(WhyNot::Because("no counter".into())));
+    };
+    let mut later = Vec::new();
+    for form in &forms {
+        let ahead = logic.terms.int((first - form.first.len()) as i64);
+        let n = logic.terms.add(count, ahead);
+        later.push(logic.put(form.classes[0], &Substitution::from_iter([(symbol, n)])));
+    }
+    let mut guard = Argument {
+        body,
+        steps,
+        symbol,
+        count,
+        least,
+        condition: Vec::new(),
+        growing: Vec::new(),
+        endless: Some(Vec::new()),
+        is_bounded: false,
+        settled: Vec::new(),
+    };
+    guard.begin(logic)?;
+    if let Err(reason) = guard.settle(logic, &later)? {
+        return Ok(Err(WhyNot::Because(reason)));
+    }
+    let begin = logic.terms.int(first as i64);
+    let n = logic.terms.sub(count, begin);
+    let store = Substitution::from_iter([(symbol, n)]);
+    let values = logic.put_all(&later, &store);
+    let endless = match (guard.is_bounded, guard.endless) {
+        (true, _) => Endless::Never,
+        (false, Some(conditions)) => Endless::If(conditions),
+        (false, None) => Endless::Unknown,
+    };
+    let many = Many { count, least, condition: guard.condition, values, growing: guard.growing };
+    Ok(Ok((first, many, endless)))
+}
+
+struct Shape {
+    first: Vec<Term>,
+    classes: Vec<Term>,
+}
+
+impl Shape {
+    fn of(form: &Form) -> Self {
+        Shape { first: form.first().to_vec(), classes: form.classes().to_vec() }
+    }
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// The closed form of every variable.
+fn forms(
+    logic: &mut Logic<'_>,
+    steps: &Steps,
+    body: &Body,
+    count: Term,
+) -> Result<Result<Vec<Shape>, String>, Error> {
+    let updates: Vec<(Term, Term)> =
+        steps.symbols.iter().copied().zip(body.updates.iter().copied()).collect();
+    let facts: Vec<Term> = steps.facts.iter().chain(&body.guard).copied().collect();
+    let system = System { counter: count, updates: &updates, facts: &facts };
+    // Identities are enough for what is linear; what needs a lemma asks the solver.
+    let solutions = {
+        let mut failed = None;
+        let solutions = {
+            let (terms, mut prover) = logic.prover(&mut failed);
+            solve(terms, &system, &mut prover)
+        };
+        match (failed, solutions) {
+            (Some(error), _) => return Err(error),
+            (None, Ok(solutions)) => solutions,
+            (None, Err(bad)) => return Ok(Err(bad.to_string())),
+        }
+    };
+    let mut shapes = Vec::new();
+    for symbol in &steps.symbols {
+        match solutions.get(logic.terms, *symbol) {
+            Some(Solution::Proved(proved)) => shapes.push(Shape::of(proved.form())),
+            Some(Solution::Conditional(_)) => {
+                return Ok(Err(format!(
+                    "the value of {} after many iterations rests on a condition",
+                    name(logic, *symbol)
+                )));
+            }
+            Some(Solution::Refused(obstacle)) => {
+                let why = explain(logic, obstacle);
+                return Ok(Err(format!("{} has no closed form: {why}", name(logic, *symbol))));
+            }
+            None => shapes.push(Shape { first: Vec::new(), classes: vec![*symbol] }),
+        }
+    }
+    Ok(Ok(shapes))
+}
+
+fn name(logic: &Logic<'_>, symbol: Term) -> String {
+    match logic.symbol_of(symbol) {
+        Some(id) => logic.terms.symbol(id).name.clone(),
+        None => "a variable".into(),
+    }
+}
+
+fn explain(logic: &Logic<'_>, obstacle: &Obstacle) -> String {
+    let text = |term: &Term| logic.terms.text(*term);
+    match obstacle {
+        Obstacle::DependsOn(other) => {
+            format!("it depends on {}, which has none", logic.terms.symbol(*other).name)
+        }
+        Obstacle::Array => "it is an array that changes".into(),
+        Obstacle::Unknown(_) => "its value is not known".into(),
+        Obstacle::Product(product) => {
+            format!("changing values are multiplied in {}", text(product))
+        }
+        Obstacle::Factor(factor) => {
+            format!("it is multiplied by {}, which is no constant", text(factor))
+        }
+        Obstacle::NoPolynomial(part) => {
+            format!("{} is no polynomial of the number of iterations", text(part))
+        }
+        Obstacle::Rates => "it grows with an irrational rate".into(),
+        Obstacle::TooLarge => "its form would be too large".into(),
+        Obstacle::Unverified => "its form could not be verified".into(),
+    }
+}
+
+/// The argument that a guard holds in iterations 0 … k-1.
+struct Argument<'a> {
+    body: &'a Body,
+    steps: &'a Steps,
+    symbol: SymbolId,
+    count: Term,
+    least: usize,
+    condition: Vec<Term>,
+    growing: Vec<Growing>,
+    /// When it holds for ever, as far as that is a condition on the first values.
+    endless: Option<Vec<Term>>,
+    /// Some literal fails at some time, whatever the values are.
+    is_bounded: bool,
+    /// Literals that are known to hold in all k iterations.
+    settled: Vec<Term>,
+}
+
+impl Argument<'_> {
+    /// k is large enough, and the guard holds in the iterations before the closed forms begin.
+    fn begin(&mut self, logic: &mut Logic<'_>) -> Result<(), Error> {
+        let least = logic.terms.int(self.least as i64);
+        self.condition.push(logic.terms.le(least, self.count));
+        let mut values = self.steps.symbols.clone();
+        for _ in 1..self.least {
+            let store = self.steps.store(&values);
+            let guard = logic.put_all(&self.body.guard, &store);
+            self.require_first(&guard);
+            values = logic.put_all(&self.body.updates, &store);
+        }
+        Ok(())
+    }
+
+    fn require_first(&mut self, literals: &[Term]) {
+        self.condition.extend(literals);
+        if let Some(endless) = &mut self.endless {
+            endless.extend(literals);
+        }
+    }
+
+    /// The literals from iteration `least - 1` on, given the values in iteration `least - 1 + n`.
+    fn settle(
+        &mut self,
+        logic: &mut Logic<'_>,
+        later: &[Term],
+    ) -> Result<Result<(), String>, Error> {
+        let store = self.steps.store(later);
+        let mut hard = Vec::new();
+        for literal in self.body.guard.clone() {
+            let moving = logic.put(literal, &store);
+            if self.affine(logic, moving) {
+                self.settled.push(literal);
+            } else {
+                hard.push((literal, moving));
+            }
+        }
+        // One settled literal may be what another one needs.
+        while !hard.is_empty() {
+            let before = hard.len();
+            let mut left = Vec::new();
+            for (literal, moving) in hard {
+                if self.inductive(logic, literal, moving)? {
+                    self.settled.push(literal);
+                } else {
+                    left.push((literal, moving));
+                }
+            }
+            if left.len() == before {
+                let text = logic.terms.text(left[0].0);
+                return Ok(Err(format!("whether {text} holds in all iterations is not known")));
+            }
+            hard = left;
+        }
+        Ok(Ok(()))
+    }
+
+    /// A literal at n, at 0 and at the last n, which is k - least.
+    fn at(&self, logic: &mut Logic<'_>, moving: Term) -> (Term, Term) {
+        let zero = logic.terms.int(0);
+        let first = logic.put(moving, &Substitution::from_iter([(self.symbol, zero)]));
+        let least = logic.terms.int(self.least as i64);
+        let n = logic.terms.sub(self.count, least);
+        let last = logic.put(moving, &Substitution::from_iter([(self.symbol, n)]));
+        (first, last)
+    }
+
+    /// A literal that is affine in n.
+    fn affine(&mut self, logic: &mut Logic<'_>, moving: Term) -> bool {
+        let (first, last) = self.at(logic, moving);
+        match *logic.terms.node(moving) {
+            Node::Bool(_) => self.require_first(&[first]),
+            Node::NonPositive(value) => {
+                let Some((start, slope)) = linear(logic, value, self.symbol) else { return false };
+                match logic.terms.as_int(slope).cloned() {
+                    Some(slope) if slope.is_negative() || slope.is_zero() => {
+                        self.require_first(&[first])
+                    }
+                    Some(slope) => {
+                        // It holds up to the last iteration, and so before: the value grows.
+                        self.condition.push(last);
+                        self.is_bounded = true;
+                        self.growing.push(Growing { start, slope });
+                    }
+                    None => {
+                        // An affine function that is not positive at both ends is not between.
+                        self.condition.extend([first, last]);
+                        let falls = logic.terms.non_positive(slope);
+                        if let Some(endless) = &mut self.endless {
+                            endless.extend([first, falls]);
+                        }
+                    }
+                }
+            }
+            Node::Zero(value) => {
+                let Some((_, slope)) = linear(logic, value, self.symbol) else { return false };
+                if logic.terms.as_int(slope).is_some_and(Integer::is_zero) {
+                    self.require_first(&[first]);
+                } else {
+                    self.condition.extend([first, last]);
+                    let stands = logic.terms.zero(slope);
+                    if let Some(endless) = &mut self.endless {
+                        endless.extend([first, stands]);
+                    }
+                }
+            }
+            Node::Divides(ref divisor, value) => {
+                let divisor = divisor.clone();
+                let Some((_, slope)) = linear(logic, value, self.symbol) else { return false };
+                let slope = logic.terms.divides(&divisor, slope);
+                if logic.terms.as_bool(slope) != Some(true) {
+                    return false;
+                }
+                self.require_first(&[first]);
+            }
+            _ => {
+                return !logic.terms.free_symbols(moving).contains(&self.symbol) && {
+                    self.require_first(&[first]);
+                    true
+                };
+            }
+        }
+        true
+    }
+
+    /// A literal that an iteration preserves, or that is inherited backwards.
+    fn inductive(
+        &mut self,
+        logic: &mut Logic<'_>,
+        literal: Term,
+        moving: Term,
+    ) -> Result<bool, Error> {
+        let store = self.steps.store(&self.body.updates);
+        let after = logic.put(literal, &store);
+        let settled: Vec<Term> = self.steps.facts.iter().chain(&self.settled).copied().collect();
+        let (first, last) = self.at(logic, moving);
+        let given: Vec<Term> = settled.iter().copied().chain([literal]).collect();
+        if logic.proves(&given, after)? {
+            self.require_first(&[first]);
+            return Ok(true);
+        }
+        let given: Vec<Term> = settled.iter().copied().chain([after]).collect();
+        if logic.proves(&given, literal)? {
+            self.condition.push(last);
+            self.endless = None;
+            // A value that grows by at least 1 in every iteration is positive at some time.
+            if let (Node::NonPositive(now), Node::NonPositive(then)) =
+                (logic.terms.node(literal).clone(), logic.terms.node(after).clone())
+            {
+                let one = logic.terms.int(1);
+                let next = logic.terms.add(now, one);
+                let grows = logic.terms.le(next, then);
+                let given: Vec<Term> = settled.iter().copied().chain([literal]).collect();
+                self.is_bounded |= logic.proves(&given, grows)?;
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+/// `start + slope · symbol`, if a term is that.
+fn linear(logic: &mut Logic<'_>, value: Term, symbol: SymbolId) -> Option<(Term, Term)> {
+    let polynomial = logic.terms.polynomial(value);
+    let variable = logic.terms.symbol_term(symbol);
+    let mut start = logic.terms.int(polynomial.constant.clone());
+    let mut slope = logic.terms.int(0);
+    for (monomial, coefficient) in polynomial.summands.clone() {
+        let factors = logic.terms.factors(monomial);
+        let mut rest = logic.terms.int(coefficient.clone());
+        let mut power = 0;
+        for (atom, exponent) in factors {
+            if atom == variable {
+                power += exponent;
+            } else if logic.terms.free_symbols(atom).contains(&symbol) {
+                return None;
+            } else {
+                let atom = logic.terms.pow(atom, exponent);
+                rest = logic.terms.mul(rest, atom);
+            }
+        }
+        match power {
+            0 => start = logic.terms.add(start, rest),
+            1 => slope = logic.terms.add(slope, rest),
+            _ => return None,
+        }
+    }
+    Some((start, slope))
+}

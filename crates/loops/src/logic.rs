@@ -1,0 +1,151 @@
+//! Questions to the solver, as the summarisers ask them.
+
+use loupe_solver::{Answer, Chain, Error, Limits, Model};
+use loupe_term::{Context, Node, Substitution, SymbolId, Term, Terms};
+use std::collections::BTreeSet;
+
+/// Terms and a solver for them.
+pub(crate) struct Logic<'l> {
+    pub(crate) terms: &'l mut Terms,
+    chain: &'l mut Chain,
+    limits: &'l Limits,
+    /// How many questions may still be asked.
+    pub(crate) questions: usize,
+}
+
+impl<'l> Logic<'l> {
+    pub(crate) fn new(
+        terms: &'l mut Terms,
+        chain: &'l mut Chain,
+        limits: &'l Limits,
+        questions: usize,
+    ) -> Self {
+        Logic { terms, chain, limits, questions }
+    }
+
+    fn ask(&mut self, assertions: &[Term]) -> Result<Answer, Error> {
+        let unknown = Answer::Unknown(loupe_solver::Reason::Work);
+        if assertions.iter().any(|assertion| self.terms.is_starred(*assertion)) {
+            return Ok(unknown);
+        }
+        if self.questions == 0 {
+            return Ok(unknown);
+        }
+        self.questions -= 1;
+        self.chain.check(self.terms, assertions, self.limits)
+    }
+
+    /// Whether these cannot all hold; `false` says nothing.
+    pub(crate) fn refuted(&mut self, assertions: &[Term]) -> Result<bool, Error> {
+        if assertions.iter().any(|part| self.terms.as_bool(*part) == Some(false)) {
+            return Ok(true);
+        }
+        if assertions.iter().all(|part| self.terms.as_bool(*part) == Some(true)) {
+            return Ok(false);
+        }
+        Ok(matches!(self.ask(assertions)?, Answer::Unsat(_)))
+    }
+
+    /// Values for which these hold, if some are found.
+    pub(crate) fn model(&mut self, assertions: &[Term]) -> Result<Option<Model>, Error> {
+        Ok(match self.ask(assertions)? {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
+        })
+    }
+
+    /// Whether the claim follows from the assumptions; `false` says nothing.
+    pub(crate) fn proves(&mut self, assumptions: &[Term], claim: Term) -> Result<bool, Error> {
+        if let Some(truth) = self.terms.as_bool(claim) {
+            return Ok(truth || self.refuted(assumptions)?);
+        }
+        if assumptions.contains(&claim) {
+            return Ok(true);
+        }
+        let opposite = self.terms.not(claim);
+        let all: Vec<Term> = assumptions.iter().copied().chain([opposite]).collect();
+        self.refuted(&all)
+    }
+
+    /// The terms, and somebody who proves formulas about them.
+    pub(crate) fn prover<'p>(
+        &'p mut self,
+        failed: &'p mut Option<Error>,
+    ) -> (&'p mut Terms, impl FnMut(&mut Terms, Term) -> bool + 'p) {
+        let Logic { terms, chain, limits, questions } = self;
+        let prove = move |terms: &mut Terms, claim: Term| {
+            if *questions == 0 || terms.is_starred(claim) {
+                return false;
+            }
+            *questions -= 1;
+            let opposite = terms.not(claim);
+            match chain.check(terms, &[opposite], limits) {
+                Ok(answer) => matches!(answer, Answer::Unsat(_)),
+                Err(error) => {
+                    *failed = Some(error);
+                    false
+                }
+            }
+        };
+        (terms, prove)
+    }
+
+    /// Leaves out what follows from the rest.
+    pub(crate) fn without_redundant(
+        &mut self,
+        facts: &[Term],
+        mut conditions: Vec<Term>,
+    ) -> Result<Vec<Term>, Error> {
+        let mut seen = BTreeSet::new();
+        conditions.retain(|part| self.terms.as_bool(*part) != Some(true) && seen.insert(*part));
+        let mut at = conditions.len();
+        while at > 0 {
+            at -= 1;
+            let claim = conditions[at];
+            let others = conditions.iter().enumerate().filter(|(i, _)| *i != at);
+            let rest: Vec<Term> = facts.iter().copied().chain(others.map(|(_, c)| *c)).collect();
+            if self.proves(&rest, claim)? {
+                conditions.remove(at);
+            }
+        }
+        Ok(conditions)
+    }
+
+    /// Terms simplified by what is known.
+    pub(crate) fn simplify(&mut self, known: &[Term], terms: &[Term]) -> Vec<Term> {
+        let mut context = Context::new();
+        for formula in known {
+            context.assume(self.terms, *formula);
+        }
+        terms.iter().map(|term| context.simplify(self.terms, *term)).collect()
+    }
+
+    /// The conjuncts of a formula.
+    pub(crate) fn conjuncts(&self, formula: Term) -> Vec<Term> {
+        match self.terms.node(formula) {
+            Node::And(parts) => parts.to_vec(),
+            Node::Bool(true) => Vec::new(),
+            _ => vec![formula],
+        }
+    }
+
+    pub(crate) fn symbol_of(&self, term: Term) -> Option<SymbolId> {
+        match self.terms.node(term) {
+            Node::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn put(&mut self, term: Term, store: &Substitution) -> Term {
+        if store.is_empty() { term } else { self.terms.substitute(term, store) }
+    }
+
+    pub(crate) fn put_all(&mut self, terms: &[Term], store: &Substitution) -> Vec<Term> {
+        terms.iter().map(|term| self.put(*term, store)).collect()
+    }
+
+    /// Whether one of these symbols occurs in the term.
+    pub(crate) fn mentions(&self, term: Term, symbols: &BTreeSet<SymbolId>) -> bool {
+        !symbols.is_empty() && self.terms.free_symbols(term).iter().any(|s| symbols.contains(s))
+    }
+}

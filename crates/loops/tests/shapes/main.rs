@@ -1,0 +1,122 @@
+//! Loops of every shape, by hand: each breaks a plausible shortcut.
+
+mod oracle;
+mod text;
+
+use oracle::check;
+
+#[test]
+fn counting() {
+    check("i n s", "i < n -> i := i + 1, s := s + 2; i >= n -> exit").exact().counts(2, 0);
+}
+
+#[test]
+fn counting_by_two() {
+    check("i n", "i < n -> i := i + 2; i >= n -> exit").exact();
+}
+
+#[test]
+fn triangular_sum() {
+    check("i n s", "i < n -> i := i + 1, s := s + i; i >= n -> exit").exact();
+}
+
+#[test]
+fn proteus_1a() {
+    check("x n z", "x < n && z > x -> x := x + 1; x < n && z <= x -> z := z + 1; x >= n -> exit")
+        .exact();
+}
+
+#[test]
+fn proteus_6a_without_inputs() {
+    check(
+        "i j n m",
+        "i < n && j < m -> j := j + 1; i < n && j >= m -> j := 0, i := i + 1; i >= n -> exit",
+    )
+    .exact();
+}
+
+#[test]
+fn proteus_6a() {
+    check("i j n m", "i < n && in0 != 0 && j < m -> j := j + 1; i < n && in0 != 0 && j >= m -> j := 0, i := i + 1; i < n && in0 == 0 -> exit 1; i >= n -> exit 0").exact();
+}
+
+#[test]
+fn leapfrog() {
+    check("x", "x != 0 -> x := x - 2; x == 0 -> exit").exact();
+    check("x:i32", "x != 0 -> x := i32(x - 2); x == 0 -> exit").exact();
+    check("x:u8", "x != 0 -> x := u8(x - 2); x == 0 -> exit").exact();
+}
+
+#[test]
+fn swap_with_a_guard() {
+    check("x y", "x > 0 -> x := y, y := x - 1; x <= 0 -> exit").exact();
+}
+
+#[test]
+fn a_sign_that_alternates() {
+    check("d x n", "x < n && d * d == 1 -> d := -d, x := x + 1; x >= n || d * d != 1 -> exit")
+        .exact();
+}
+
+#[test]
+fn wrap_around_is_a_phase() {
+    check("x:u32", "x >= 10 -> x := u32(x + 2); x < 10 -> exit").exact();
+    check("x:u8", "x >= 10 -> x := u8(x + 2); x < 10 -> exit").exact();
+}
+
+#[test]
+fn a_flag_reset_in_the_body() {
+    check("f i n", "f != 0 && i < n -> f := 0, i := i + 1; f == 0 && i < n -> f := 1, i := i + 2; i >= n -> exit").exact();
+}
+
+#[test]
+fn a_guard_with_or() {
+    check("x y", "x > 0 || y > 0 -> x := x - 1, y := y - 1; x <= 0 && y <= 0 -> exit").exact();
+}
+
+#[test]
+fn parity_decides() {
+    check("i n s", "i < n && i % 2 == 0 -> i := i + 1, s := s + 1; i < n && i % 2 != 0 -> i := i + 1; i >= n -> exit").exact();
+}
+
+#[test]
+fn a_state_machine() {
+    check("s a b", "in0 != 0 && s == 1 -> a := a + 1, s := 2; in0 != 0 && s == 2 -> b := b + 1, s := 3; in0 != 0 && s > 2 && s != 4 -> s := s + 1; in0 != 0 && s == 4 -> s := 1; in0 != 0 && s < 1 -> exit 1; in0 == 0 -> exit").exact();
+}
+
+#[test]
+fn phases() {
+    check("x:u32 y:u32", "x < 1000000 && x < 500000 -> x := u32(x + 1); x < 1000000 && x >= 500000 -> x := u32(x + 1), y := u32(y + 1); x >= 1000000 -> exit").exact();
+}
+
+#[test]
+fn geometric() {
+    check("x n", "x < n && x >= 1 -> x := 2 * x; x >= n || x < 1 -> exit").exact();
+}
+
+#[test]
+fn a_narrow_value_in_a_wide_sum() {
+    check(
+        "c:u8 s:u32 i:u32 n:u32",
+        "i < n -> c := u8(c + 200), s := u32(s + c), i := u32(i + 1); i >= n -> exit",
+    );
+}
+
+#[test]
+fn symbolic_steps() {
+    check("i n c", "i < n -> i := i + c; i >= n -> exit").exact();
+}
+
+#[test]
+fn show() {
+    let checked = oracle::summary(
+        "x n z",
+        "x < n && z > x -> x := x + 1; x < n && z <= x -> z := z + 1; x >= n -> exit",
+    );
+    println!("{}", checked.shown());
+    let checked = oracle::summary(
+        "i j n m",
+        "i < n && j < m -> j := j + 1; i < n && j >= m -> j := 0, i := i + 1; i >= n -> exit",
+    );
+    println!("{}", checked.shown());
+}

@@ -1,0 +1,223 @@
+//! Summaries against running the loop.
+
+use crate::text::{Parsed, bounds, parse, width};
+use loupe_integer::Integer;
+use loupe_loops::{Effort, End, Loop, Summary, Tag, summarise};
+use loupe_solver::{Chain, ChainOptions};
+use loupe_term::{Assignment, Node, Term, Terms, Value};
+
+/// What became of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Left(usize, Vec<Integer>),
+    Endless,
+}
+
+pub(crate) struct Checked {
+    pub(crate) summary: Summary,
+    pub(crate) terms: Terms,
+    pub(crate) problem: Loop,
+}
+
+pub(crate) fn summary(variables: &str, text: &str) -> Checked {
+    let declared: Vec<(&str, Option<loupe_term::Width>)> =
+        variables.split_whitespace().map(|part| (part, None)).collect();
+    let mut terms = Terms::new();
+    let Parsed { problem, .. } = parse(&mut terms, &declared, text);
+    let mut chain = Chain::new(ChainOptions::default());
+    let summary =
+        summarise(&mut terms, &mut chain, &problem, &Effort::default()).expect("no errors");
+    Checked { summary, terms, problem }
+}
+
+/// Summarises a loop and compares the summary with runs from all entries in a small range.
+pub(crate) fn check(variables: &str, text: &str) -> Checked {
+    let declared: Vec<(&str, Option<loupe_term::Width>)> = variables
+        .split_whitespace()
+        .map(|part| match part.split_once(':') {
+            Some((name, kind)) => (name, Some(width(kind))),
+            None => (part, None),
+        })
+        .collect();
+    let mut terms = Terms::new();
+    let Parsed { problem, names } = parse(&mut terms, &declared, text);
+    let mut chain = Chain::new(ChainOptions::default());
+    let summary =
+        summarise(&mut terms, &mut chain, &problem, &Effort::default()).expect("no errors");
+    if summary.tag == Tag::Exact {
+        let mut symbols: Vec<(Term, Option<loupe_term::Width>)> = Vec::new();
+        for (name, symbol) in &names {
+            let kind = declared.iter().find(|(n, _)| n == name).and_then(|(_, kind)| *kind);
+            symbols.push((*symbol, kind));
+        }
+        for entry in entries(&symbols) {
+            compare(&terms, &problem, &summary, &entry);
+        }
+    }
+    Checked { summary, terms, problem }
+}
+
+impl Checked {
+    /// The summary must be exact.
+    pub(crate) fn exact(self) -> Self {
+        assert_eq!(self.summary.tag, Tag::Exact, "{:?}", self.summary.reasons);
+        self
+    }
+
+    /// So many ways out and endless ones.
+    pub(crate) fn counts(self, cases: usize, diverging: usize) -> Self {
+        let shown = self.shown();
+        assert_eq!(
+            (self.summary.cases.len(), self.summary.diverging.len()),
+            (cases, diverging),
+            "{shown}"
+        );
+        self
+    }
+
+    pub(crate) fn shown(&self) -> String {
+        let mut text = String::new();
+        for case in &self.summary.cases {
+            let values: Vec<String> = case.values.iter().map(|v| self.terms.text(*v)).collect();
+            text +=
+                &format!("{} => {values:?} by {}\n", self.terms.text(case.condition), case.exit);
+        }
+        for set in &self.summary.diverging {
+            text += &format!("{} => endless\n", self.terms.text(set.condition));
+        }
+        text
+    }
+}
+
+/// Values from small ranges, at the ends of types too.
+fn entries(symbols: &[(Term, Option<loupe_term::Width>)]) -> Vec<Vec<(Term, Integer)>> {
+    let mut all: Vec<Vec<(Term, Integer)>> = vec![Vec::new()];
+    let few = symbols.len() > 3;
+    for (symbol, kind) in symbols {
+        let mut values: Vec<i128> = if few { vec![-2, 0, 1, 3, 4] } else { (-3..=7).collect() };
+        if let Some(kind) = kind {
+            let (low, high) = bounds(*kind);
+            values.retain(|value| (low..=high).contains(value));
+            values.extend([high, high - 1, low, low + 1, high / 2]);
+            values.dedup();
+        } else if !few {
+            values.push(40);
+        }
+        all = all
+            .into_iter()
+            .flat_map(|entry| {
+                values.clone().into_iter().map(move |value| {
+                    let mut entry = entry.clone();
+                    entry.push((*symbol, Integer::from(value)));
+                    entry
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
+    let mut assignment = Assignment::default();
+    for (symbol, value) in values {
+        if let Node::Symbol(id) = terms.node(*symbol) {
+            assignment.symbols.insert(*id, Value::Int(value.clone()));
+        }
+    }
+    assignment
+}
+
+fn number(terms: &Terms, term: Term, at: &Assignment) -> Integer {
+    match terms.evaluate(term, at) {
+        Ok(Value::Int(value)) => value,
+        other => panic!("{} is {other:?}", terms.text(term)),
+    }
+}
+
+/// Runs the loop, which must not read inputs.
+fn run(terms: &Terms, problem: &Loop, entry: &[(Term, Integer)]) -> Option<Fate> {
+    let mut values = entry.to_vec();
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..3_000 {
+        let at = assignment(terms, &values);
+        let taken = problem.paths.iter().find(|path| terms.holds(path.guard, &at) == Ok(true))?;
+        let after: Vec<Integer> =
+            taken.updates.iter().map(|update| number(terms, *update, &at)).collect();
+        match taken.end {
+            End::Exit(exit) => return Some(Fate::Left(exit, after)),
+            End::Again => {}
+        }
+        for (variable, value) in problem.variables.iter().zip(after) {
+            match values.iter_mut().find(|(symbol, _)| *symbol == variable.symbol) {
+                Some(slot) => slot.1 = value,
+                None => values.push((variable.symbol, value)),
+            }
+        }
+        if !seen.insert(values.iter().map(|(_, v)| v.to_string()).collect::<Vec<_>>()) {
+            return Some(Fate::Endless);
+        }
+    }
+    None
+}
+
+fn compare(terms: &Terms, problem: &Loop, summary: &Summary, entry: &[(Term, Integer)]) {
+    if problem.paths.iter().any(|path| !path.fresh.is_empty()) {
+        return;
+    }
+    let at = assignment(terms, entry);
+    let shown: Vec<String> =
+        entry.iter().map(|(s, v)| format!("{} = {v}", terms.text(*s))).collect();
+    if !terms.all_hold(&problem.facts, &at) {
+        return;
+    }
+    let mut fates = Vec::new();
+    for case in &summary.cases {
+        for counters in counts(case.counters.len()) {
+            let mut with = entry.to_vec();
+            with.extend(case.counters.iter().copied().zip(counters));
+            let at = assignment(terms, &with);
+            if terms.holds(case.condition, &at) == Ok(true) {
+                let values = case.values.iter().map(|value| number(terms, *value, &at)).collect();
+                fates.push(Fate::Left(case.exit, values));
+            }
+        }
+    }
+    let diverges = summary.diverging.iter().any(|set| {
+        counts(set.counters.len()).into_iter().any(|counters| {
+            let mut with = entry.to_vec();
+            with.extend(set.counters.iter().copied().zip(counters));
+            terms.holds(set.condition, &assignment(terms, &with)) == Ok(true)
+        })
+    });
+    match run(terms, problem, entry) {
+        Some(Fate::Left(exit, values)) => {
+            assert_eq!(fates, [Fate::Left(exit, values)], "from {shown:?}");
+            assert!(!diverges, "from {shown:?} it ends");
+        }
+        Some(Fate::Endless) => {
+            assert!(fates.is_empty(), "from {shown:?} it never ends: {fates:?}");
+            assert!(diverges, "from {shown:?} it never ends");
+        }
+        // Too long to run: whatever the summary says is one answer.
+        None => assert!(
+            fates.len() + usize::from(diverges) == 1,
+            "from {shown:?}: {fates:?} {diverges}"
+        ),
+    }
+}
+
+/// Values for so many counters.
+fn counts(number: usize) -> Vec<Vec<Integer>> {
+    let mut all = vec![Vec::new()];
+    let most = if number > 1 { 16 } else { 64 };
+    for _ in 0..number {
+        all = all
+            .into_iter()
+            .flat_map(|start: Vec<Integer>| {
+                (0..most)
+                    .map(move |value| start.iter().cloned().chain([Integer::from(value)]).collect())
+            })
+            .collect();
+    }
+    all
+}
