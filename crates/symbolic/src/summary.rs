@@ -10,6 +10,25 @@
 //!
 //! What is deliberately not here: how loops are solved, which is a matter of formulas, and when the executor asks for it.
 
+mod apply;
+mod body;
+mod cells;
+mod exits;
+mod extract;
+mod passage;
+mod quick;
+mod solve;
+mod values;
+
+pub(crate) use apply::{Applied, Continuation, apply};
+pub(crate) use body::{enters_loop, unsupported_at};
+pub use passage::Passage;
+pub(crate) use passage::Unwound;
+pub(crate) use quick::runs_through;
+pub use solve::Solution;
+pub(crate) use solve::{Solutions, Wanted};
+pub(crate) use values::{Rewrite, is_same};
+
 use crate::domain::Symbolic;
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::semantics::Machine;
@@ -62,7 +81,7 @@ pub struct Request<'r> {
 }
 
 /// A loop of a program as a problem.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Extraction {
     /// Which loop.
     pub key: LoopKey,
@@ -74,6 +93,30 @@ pub struct Extraction {
     pub exits: Vec<ExitPlace>,
     /// The loops inside that were replaced by their summaries.
     pub inner: Vec<InnerLoop>,
+    /// What else happens on each path of the problem.
+    pub(crate) ways: Vec<extract::Way>,
+    /// What states are like at each exit.
+    pub(crate) states: Vec<exits::ExitState>,
+    /// The state that was given, with everything spelled out that the loop changes.
+    pub(crate) plain: State<Symbolic>,
+    /// Where the numbers of occasions start that were the body's.
+    pub(crate) apart: u64,
+    /// The position in the stream of uninitialised values at the header.
+    pub(crate) undefined: Term,
+    /// The registers that matter at the header.
+    pub(crate) live: Vec<LocalId>,
+}
+
+impl std::fmt::Debug for Extraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Extraction { key, problem, cells, exits, .. } = self;
+        f.debug_struct("Extraction")
+            .field("key", key)
+            .field("problem", problem)
+            .field("cells", cells)
+            .field("exits", exits)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A variable of a loop.
@@ -89,6 +132,7 @@ pub struct Cell {
     pub place: CellPlace,
     /// Its value at the entry of the state that was given; `None` for what matters behind an exit only.
     pub entry: Option<Term>,
+    pub(crate) spot: Option<cells::Spot>,
 }
 
 /// Where a variable of a loop is.
@@ -164,9 +208,9 @@ pub struct WhyNot {
 /// If the loop does what variables of numbers cannot describe.
 pub fn extract(
     machine: &mut Machine<'_, Symbolic>,
-    _loops: &Loops,
-    _request: &Request<'_>,
+    loops: &Loops,
+    request: &Request<'_>,
 ) -> Result<Extraction, WhyNot> {
-    let span = machine.program.function(machine.program.entry).span;
-    Err(WhyNot { what: "not yet".to_owned(), span })
+    let solutions = &mut Solutions::default();
+    extract::Extractor { machine, loops, solutions }.extract(request)
 }
