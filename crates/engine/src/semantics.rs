@@ -31,6 +31,8 @@ use prepared::{Left, Prepared, Stopped, run_block};
 pub enum Event<'p, D: Domain> {
     /// So many instructions as allowed have been executed.
     Paused,
+    /// The state stands at the start of a block where [`Control::stops`].
+    Entered,
     /// A check does not hold, or nobody knows. If it holds, execution can go on; if not, it ends in
     /// an error.
     Checked {
@@ -83,6 +85,11 @@ pub trait Control<D: Domain> {
     fn decide(&mut self, condition: &D::Bool) -> Option<bool>;
     /// `function` goes from one block to another.
     fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId);
+    /// Whether execution stops there, before the first instruction of the other block.
+    #[inline]
+    fn stops(&mut self, _function: FunctionId, _from: BlockId, _to: BlockId) -> bool {
+        false
+    }
 }
 
 /// Executes a program over a domain.
@@ -102,6 +109,8 @@ pub(crate) fn broken<D: Domain>(what: impl Into<String>) -> D::Halt {
 enum General {
     Instruction,
     Terminator,
+    /// The control wants to stop at the start of a block.
+    Stop,
 }
 
 impl<'p, D: Domain> Machine<'p, D> {
@@ -168,6 +177,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             let Some(general) = self.advance_prepared(state, control, budget)? else {
                 return Ok(Event::Paused);
             };
+            if let General::Stop = general {
+                return Ok(Event::Entered);
+            }
             *budget -= 1;
             let frame = Self::frame(state)?;
             let function = program.function(frame.function);
@@ -181,6 +193,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                     frame.next += 1;
                     self.execute(state, control, function, instruction)?
                 }
+                General::Stop => Some(Event::Entered),
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -221,6 +234,10 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Ok(Left::To(target)) => target,
                 Ok(Left::Through(test, target)) => {
                     control.edge(frame.function, block, test);
+                    if control.stops(frame.function, block, test) {
+                        // The comparison was made already; made again, it gives the same.
+                        break Stopped::At(test);
+                    }
                     left -= 2;
                     block = test;
                     // What the block itself costs is subtracted below.
@@ -228,12 +245,20 @@ impl<'p, D: Domain> Machine<'p, D> {
                 }
                 Err(stopped) => break stopped,
             };
-            left -= u64::from(head.cost);
             control.edge(frame.function, block, target);
+            if control.stops(frame.function, block, target) {
+                break Stopped::At(target);
+            }
+            left -= u64::from(head.cost);
             block = target;
             head = code.heads[block.index()];
             at = head.start as usize;
         };
+        if let Stopped::At(target) = stopped {
+            *budget = left - u64::from(head.cost);
+            (frame.block, frame.next) = (target, 0);
+            return Ok(Some(General::Stop));
+        }
         frame.block = block;
         frame.next = at - head.start as usize;
         *budget = left - frame.next as u64;
@@ -246,6 +271,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 *budget -= 1;
                 Err(halt)
             }
+            Stopped::At(_) => Ok(Some(General::Stop)),
         }
     }
 
@@ -378,9 +404,10 @@ impl<'p, D: Domain> Machine<'p, D> {
         let frame = Self::frame(state)?;
         let event = match kind {
             TerminatorKind::Goto(next) => {
-                control.edge(frame.function, frame.block, *next);
+                let (function, from) = (frame.function, frame.block);
+                control.edge(function, from, *next);
                 Self::enter(state, *next);
-                return Ok(None);
+                return Ok(control.stops(function, from, *next).then_some(Event::Entered));
             }
             TerminatorKind::Branch { condition, then, otherwise } => Event::Branch {
                 condition: self.bool_operand(frame, condition)?,

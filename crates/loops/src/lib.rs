@@ -5,11 +5,19 @@
 
 mod accelerate;
 mod automaton;
+pub mod bounds;
+pub mod certificate;
+pub mod classify;
+pub mod emit;
 mod logic;
+pub mod pda;
 pub mod problem;
+pub mod show;
 mod split;
 mod step;
 pub mod summary;
+#[cfg(test)]
+mod testing;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};

@@ -10,7 +10,7 @@ mod streams;
 mod text;
 
 pub use query::{Feasible, QueryStatistics};
-pub use streams::{CommandLine, Elements, Input, PROGRAM_NAME, Streams, Unknown};
+pub use streams::{CommandLine, Elements, Input, PROGRAM_NAME, Reading, Streams, Unknown};
 
 use crate::halt::Halt;
 use crate::path::Path;

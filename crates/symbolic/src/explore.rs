@@ -8,6 +8,7 @@
 
 mod decide;
 mod guide;
+mod headers;
 mod leaf;
 mod options;
 mod outcome;
@@ -18,19 +19,20 @@ mod tree;
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
 pub use leaf::{End, Leaf, Model};
-pub use options::{AllErrors, Limits, Options, Undefined};
-pub use outcome::{Coverage, Exploration, ForkReason, Stop, Unsure, Violation};
+pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
+pub use outcome::{Coverage, Exploration, ForkReason, LoopFigures, Stop, Unsure, Violation};
 pub use parallel::explore;
 pub use run::Supervisor;
 pub use tree::{Node, Tree};
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
 use crate::halt::Halt;
-use crate::loops::{Counters, Loops};
+use crate::loops::{Counters, LoopKey, Loops};
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
 use crate::search::{Location, Search, StateKey, Waiting};
+use crate::summary::Solutions;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::Program;
@@ -51,6 +53,22 @@ struct Branch {
     /// What was decided on the way, the newest first.
     decisions: List<Step>,
     steps: u64,
+    way: Way,
+    /// Whether it has just come to the header of a loop.
+    is_at_header: bool,
+    /// Loops that are tried again at their next iteration, with the depth of their calls.
+    again: Vec<(u32, LoopKey)>,
+}
+
+/// How a state came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Everything was executed.
+    Executed,
+    /// Loops were passed by exact summaries.
+    Passed,
+    /// Loops were passed by summaries that may say too much.
+    Approximated,
 }
 
 /// A state that has not ended. What must hold for an execution to come there is the path condition that the
@@ -83,6 +101,7 @@ pub struct Explorer<'p> {
     machine: Machine<'p, Symbolic>,
     options: Options,
     loops: Loops,
+    solutions: Solutions,
     search: Box<dyn Search>,
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
@@ -109,6 +128,7 @@ impl<'p> Explorer<'p> {
         Explorer {
             machine,
             loops: Loops::new(program),
+            solutions: Solutions::default(),
             search,
             waiting: FxHashMap::default(),
             next_key: 0,
@@ -143,6 +163,9 @@ impl<'p> Explorer<'p> {
             counters: Counters::default(),
             decisions: List::new(),
             steps: 0,
+            way: Way::Executed,
+            is_at_header: false,
+            again: Vec::new(),
         })
     }
 

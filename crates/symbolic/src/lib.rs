@@ -11,5 +11,6 @@ pub mod output;
 pub mod path;
 pub mod property;
 pub mod search;
+pub mod summary;
 pub mod testgen;
 pub mod value;

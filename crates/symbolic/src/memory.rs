@@ -11,6 +11,7 @@
 mod access;
 mod addresses;
 mod arrays;
+mod changes;
 mod pieces;
 mod places;
 mod raw;
@@ -21,6 +22,7 @@ use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use addresses::Addresses;
 pub(crate) use addresses::Space;
 use arrays::Array;
+pub(crate) use changes::{Change, Elements as ArrayElements, Held};
 use loupe_engine::domain::{Contents, NewObject, Origin, Right, World};
 use loupe_engine::layout::{Kind, Scalars};
 use loupe_engine::value::Value;
@@ -69,7 +71,7 @@ enum Background {
     /// Nothing, and no values either (microc).
     Nothing,
     /// Uninitialised values: one for each scalar, from this position of their stream on.
-    Unknown { occasion: u32, position: Int },
+    Unknown { occasion: u64, position: Int },
 }
 
 /// What an object holds.
@@ -99,7 +101,7 @@ struct Object {
 pub struct Memory {
     objects: Vector<Rc<Object>>,
     /// Uninitialised values that have been looked at, by occasion and number.
-    unknowns: RedBlackTreeMap<(u32, u64), Unknown>,
+    unknowns: RedBlackTreeMap<(u64, u64), Unknown>,
     addresses: Addresses,
 }
 

@@ -1,7 +1,9 @@
 //! What a program puts out.
 
+use crate::summary::Passage;
 use crate::value::{Int, SymbolicValue};
 use loupe_engine::text::Size;
+use std::rc::Rc;
 
 /// Something that was put out on a path.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub enum Output {
         /// The arguments that the format asks for, in the order in which it does.
         arguments: Vec<Argument>,
     },
+    /// Whatever a loop has put out that was passed by its summary.
+    Loop(Rc<Passage>),
 }
 
 /// An argument of formatted text.

@@ -165,7 +165,7 @@ impl<'p> Generator<'p> {
             self.without_values += 1;
             return 0;
         };
-        match domain.inputs_of(prefix.streams, prefix.memory, &values) {
+        match domain.inputs_of(prefix.streams, prefix.memory, &values).ok().flatten() {
             Some(model) => self.attempt(model),
             None => {
                 self.without_values += 1;

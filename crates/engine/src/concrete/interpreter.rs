@@ -267,6 +267,7 @@ impl<'p> Interpreter<'p> {
         loop {
             match self.machine.advance(state, &mut Watched(observer), budget)? {
                 Event::Paused => return Ok(None),
+                Event::Entered => {}
                 Event::Branch { condition, then, otherwise } => {
                     self.follow(state, if condition { then } else { otherwise }, observer);
                 }

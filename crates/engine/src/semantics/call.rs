@@ -95,8 +95,12 @@ impl<'p, D: Domain> Machine<'p, D> {
         Ok(())
     }
 
-    /// Returns from the innermost call, and keeps the room of its registers for the next one.
-    pub(super) fn leave(
+    /// Returns from the innermost call with a value, and keeps the room of its registers for the next one.
+    ///
+    /// # Errors
+    ///
+    /// If there is no call, or no value where one is wanted.
+    pub fn leave(
         &mut self,
         state: &mut State<D>,
         value: Option<Value<D>>,

@@ -161,6 +161,8 @@ pub(super) enum Stopped<D: Domain> {
     General,
     /// The next one could not be carried out.
     Halt(D::Halt),
+    /// The control wants to stop at the start of this block.
+    At(BlockId),
 }
 
 /// Executes steps from `at` to the end of the block, and says which one is next.

@@ -121,7 +121,7 @@ impl Symbolic {
     }
 
     /// The truth value of a condition; what holds whatever the inputs are is not asked any further.
-    pub(super) fn plain_truth(&mut self, condition: Term) -> Bool {
+    pub(crate) fn plain_truth(&mut self, condition: Term) -> Bool {
         match self.everywhere.decide(&self.terms, condition) {
             Some(truth) => Bool::Known(truth),
             None => self.truth_of(condition),

@@ -125,7 +125,8 @@ fn float_bits(value: &SymbolicValue) -> Option<u128> {
 }
 
 impl Symbolic {
-    /// The bytes that something put out is for values of inputs, and the stream.
+    /// The bytes that something put out is for values of inputs, and the stream; what loops have put out that were
+    /// passed by their summaries must have been spelled out by [`Symbolic::outputs_of`].
     pub fn bytes_of(&self, output: &Output, values: &Assignment) -> Option<(Integer, Vec<u8>)> {
         let number = |int: &Int| match int {
             Int::Known(number) => Some(number.clone()),
@@ -146,6 +147,7 @@ impl Symbolic {
                     arguments.iter().map(|argument| fix(argument, number)).collect();
                 Some((number(stream)?, text_of(format, &fixed?, self.data_model())))
             }
+            Output::Loop(_) => None,
         }
     }
 

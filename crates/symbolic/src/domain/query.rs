@@ -5,6 +5,7 @@ use crate::explore::{Decision, Step};
 use crate::halt::{Case, Halt};
 use crate::value::{Bool, Int};
 use loupe_integer::Integer;
+use loupe_ir::program::BlockId;
 use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
 use loupe_term::{Assignment, Rounding, Term, Value};
 use std::rc::Rc;
@@ -71,6 +72,18 @@ impl Symbolic {
                 Feasible::Unknown(reason)
             }
         })
+    }
+
+    /// What a loop does.
+    pub(crate) fn summarise(
+        &mut self,
+        problem: &loupe_loops::Loop,
+        effort: &loupe_loops::Effort,
+    ) -> Outcome<loupe_loops::Summary> {
+        let start = Instant::now();
+        let summary = loupe_loops::summarise(&mut self.terms, &mut self.chain, problem, effort);
+        self.statistics.time += start.elapsed();
+        Ok(summary?)
     }
 
     /// Values for which an execution takes the current path: those at hand, or the solver's.
@@ -288,5 +301,33 @@ impl Symbolic {
             return Ok(number);
         }
         Err(Box::new(Halt::Split(cases)))
+    }
+
+    /// What each way of a branch by a number holds. They exclude each other, and one of them holds.
+    pub(crate) fn sides(
+        &mut self,
+        value: &Int,
+        cases: &[(Integer, BlockId)],
+        default: BlockId,
+    ) -> Vec<(Term, BlockId)> {
+        let value = self.term(value);
+        let mut sides: Vec<(Term, BlockId)> = Vec::new();
+        let mut others = Vec::with_capacity(cases.len());
+        for (case, block) in cases {
+            let case = self.terms.int(case.clone());
+            let equal = self.terms.eq(value, case);
+            others.push(self.terms.not(equal));
+            // Cases with the same way are one.
+            match sides.iter_mut().find(|(_, known)| known == block) {
+                Some((condition, _)) => *condition = self.terms.or([*condition, equal]),
+                None => sides.push((equal, *block)),
+            }
+        }
+        let rest = self.terms.and(others);
+        match sides.iter_mut().find(|(_, known)| *known == default) {
+            Some((condition, _)) => *condition = self.terms.or([*condition, rest]),
+            None => sides.push((rest, default)),
+        }
+        sides
     }
 }

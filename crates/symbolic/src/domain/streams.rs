@@ -2,6 +2,7 @@
 
 use super::{Outcome, Symbolic};
 use crate::halt::{Halt, internal};
+use crate::summary::Passage;
 use crate::value::Int;
 use loupe_integer::Integer;
 use loupe_ir::program::CompareOp;
@@ -10,6 +11,7 @@ use loupe_ir::types::IntType;
 use loupe_term::{Origin, Sort, Term};
 use rpds::{List, RedBlackTreeMap};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// An input that was read.
 #[derive(Clone, Debug)]
@@ -64,11 +66,23 @@ const MAX_ARGUMENTS: usize = 2;
 /// Of each so many bytes.
 const MAX_LENGTH: usize = 4;
 
+/// What was read at once.
+#[derive(Clone, Debug)]
+pub enum Reading {
+    /// One input.
+    Input(Input),
+    /// Whatever a loop has read that was passed by its summary.
+    Loop(Rc<Passage>),
+}
+
 /// What has been read from the streams on a path.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    /// The inputs, the newest first.
-    inputs: List<Input>,
+    /// What was read, the newest first.
+    readings: List<Reading>,
+    /// Where the numbers of readings and occasions start: executions that shall have symbols of their own have
+    /// their own numbers.
+    start: u64,
     /// The position in the stream of uninitialised values.
     pub(crate) undefined: Int,
     /// Uninitialised values that have symbols, the newest first.
@@ -80,14 +94,15 @@ pub struct Streams {
     /// What was looked at of the command line.
     command_line: CommandLine,
     /// How many objects and variables without values there have been on the path.
-    pub(crate) occasions: u32,
+    pub(crate) occasions: u64,
 }
 
 impl Default for Streams {
     fn default() -> Self {
-        let (inputs, unknowns) = (List::new(), List::new());
+        let (readings, unknowns) = (List::new(), List::new());
         Streams {
-            inputs,
+            readings,
+            start: 0,
             undefined: Int::ZERO,
             unknowns,
             bytes: List::new(),
@@ -99,11 +114,48 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// The inputs in the order in which they were read.
+    /// What was read, in order.
+    pub fn readings(&self) -> Vec<Reading> {
+        let mut readings: Vec<Reading> = self.readings.iter().cloned().collect();
+        readings.reverse();
+        readings
+    }
+
+    /// The inputs in the order in which they were read, but for those that loops have read that were passed by their
+    /// summaries.
     pub fn inputs(&self) -> Vec<Input> {
-        let mut inputs: Vec<Input> = self.inputs.iter().cloned().collect();
-        inputs.reverse();
-        inputs
+        let single = |reading| match reading {
+            Reading::Input(input) => Some(input),
+            Reading::Loop(_) => None,
+        };
+        self.readings().into_iter().filter_map(single).collect()
+    }
+
+    /// The same streams before anything is read by an execution that has symbols of its own; `undefined` is where it
+    /// is in the stream of uninitialised values.
+    pub(crate) fn apart(&self, start: u64, undefined: Term) -> Streams {
+        Streams {
+            readings: List::new(),
+            start,
+            undefined: Int::Term(undefined),
+            unknowns: List::new(),
+            occasions: start,
+            ..self.clone()
+        }
+    }
+
+    /// Whether an execution that started from other streams has looked at more of the standard input or of the command
+    /// line.
+    pub(crate) fn has_looked_beyond(&self, before: &Streams) -> bool {
+        self.bytes.len() != before.bytes.len()
+            || self.taken != before.taken
+            || self.command_line.count != before.command_line.count
+            || self.command_line.bytes.size() != before.command_line.bytes.size()
+    }
+
+    /// Notes that a loop was passed.
+    pub(crate) fn pass(&mut self, passage: Rc<Passage>) {
+        self.readings.push_front_mut(Reading::Loop(passage));
     }
 
     /// The bytes of the standard input in order, as far as they were looked at; −1 is its end.
@@ -137,9 +189,13 @@ impl Streams {
 /// solver sees the same questions again.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
-    inputs: FxHashMap<(usize, IntType), Term>,
-    unknowns: FxHashMap<(u32, u64, IntType), Term>,
-    arrays: FxHashMap<(u32, u64), Term>,
+    inputs: FxHashMap<(u64, IntType), Term>,
+    unknowns: FxHashMap<(u64, u64, IntType), Term>,
+    arrays: FxHashMap<(u64, u64), Term>,
+    /// The types of symbols that have one.
+    types: FxHashMap<Term, IntType>,
+    /// How many executions have numbers of their own.
+    apart: u64,
     /// Bytes of the standard input.
     bytes: Vec<Term>,
     /// Bytes of the command line, by argument and position.
@@ -148,13 +204,30 @@ pub(super) struct Symbols {
 }
 
 impl Symbolic {
+    /// A symbol for a number of type `ty`, of which nothing else is known.
+    pub fn arbitrary(&mut self, name: &str, ty: IntType) -> Int {
+        Int::Term(self.typed_symbol(name, ty))
+    }
+
     /// A symbol for a number of type `ty`.
-    fn typed_symbol(&mut self, name: &str, ty: IntType) -> Term {
+    pub(crate) fn typed_symbol(&mut self, name: &str, ty: IntType) -> Term {
         let symbol = self.terms.fresh(name, Sort::Int, Origin::default());
         for condition in self.range_conditions(ty, symbol) {
             self.everywhere.assume(&mut self.terms, condition);
         }
+        self.symbols.types.insert(symbol, ty);
         symbol
+    }
+
+    /// The type of a symbol that stands for a number of a type.
+    pub(crate) fn type_of_symbol(&self, symbol: Term) -> Option<IntType> {
+        self.symbols.types.get(&symbol).copied()
+    }
+
+    /// Where the numbers of another execution start that shall have symbols of its own.
+    pub(crate) fn start_apart(&mut self) -> u64 {
+        self.symbols.apart += 1;
+        self.symbols.apart << 32
     }
 
     /// Everything that has a range is in it, on this path; 0 always is, so a model stays one.
@@ -170,17 +243,17 @@ impl Symbolic {
         ty: IntType,
         place: Option<Span>,
     ) -> Int {
-        let position = streams.inputs.len();
+        let position = streams.start + streams.readings.len() as u64;
         let symbol = match self.symbols.inputs.get(&(position, ty)) {
             Some(symbol) => *symbol,
             None => {
-                let symbol = self.typed_symbol(&format!("in{position}"), ty);
+                let symbol = self.typed_symbol(&format!("in{}", position & 0xffff_ffff), ty);
                 self.symbols.inputs.insert((position, ty), symbol);
                 symbol
             }
         };
         self.assume_range(ty, symbol);
-        streams.inputs.push_front_mut(Input { symbol, ty, place });
+        streams.readings.push_front_mut(Reading::Input(Input { symbol, ty, place }));
         Int::Term(symbol)
     }
 
@@ -330,12 +403,13 @@ impl Symbolic {
 
     /// The symbol of an uninitialised value: the one with this number of an occasion, which is an object
     /// or variable without values.
-    pub(crate) fn unknown_symbol(&mut self, (occasion, number): (u32, u64), ty: IntType) -> Term {
+    pub(crate) fn unknown_symbol(&mut self, (occasion, number): (u64, u64), ty: IntType) -> Term {
         let key = (occasion, number, ty);
         let symbol = match self.symbols.unknowns.get(&key) {
             Some(symbol) => *symbol,
             None => {
-                let symbol = self.typed_symbol(&format!("undef{occasion}_{number}"), ty);
+                let symbol =
+                    self.typed_symbol(&format!("undef{}_{number}", occasion & 0xffff_ffff), ty);
                 self.symbols.unknowns.insert(key, symbol);
                 symbol
             }
@@ -345,11 +419,11 @@ impl Symbolic {
     }
 
     /// The same for all elements of an object, as an array.
-    pub(crate) fn unknown_array(&mut self, occasion: u32, stride: u64) -> Term {
+    pub(crate) fn unknown_array(&mut self, occasion: u64, stride: u64) -> Term {
         if let Some(symbol) = self.symbols.arrays.get(&(occasion, stride)) {
             return *symbol;
         }
-        let name = format!("undef{occasion}");
+        let name = format!("undef{}", occasion & 0xffff_ffff);
         let symbol = self.terms.fresh(&name, Sort::Array(1), Origin::default());
         self.symbols.arrays.insert((occasion, stride), symbol);
         symbol

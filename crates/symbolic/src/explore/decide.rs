@@ -4,7 +4,7 @@ use super::guide::lost;
 use super::leaf::End;
 use super::options::Undefined;
 use super::run::Ran;
-use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation};
+use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation, Way as Came};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
 use crate::output::Output;
@@ -54,6 +54,10 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         let span = self.place(&branch);
         let end = match event {
+            Event::Entered => {
+                branch.is_at_header = true;
+                return Ok(Ran::On(branch));
+            }
             Event::Paused | Event::Returned | Event::Written => return Ok(Ran::On(branch)),
             Event::Called => {
                 if let Some(frame) = branch.state.frames.last()
@@ -209,7 +213,7 @@ impl Explorer<'_> {
         Ok(Ran::On(branch))
     }
 
-    fn enter(
+    pub(super) fn enter(
         &mut self,
         branch: &mut Branch,
         block: BlockId,
@@ -226,6 +230,7 @@ impl Explorer<'_> {
         let depth = branch.state.depth() as u32;
         let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));
         Machine::<Symbolic>::enter(&mut branch.state, block);
+        branch.is_at_header = self.stops_at(branch, function, (from, block));
         let limit = self.options.limits.iterations?;
         let exceeded = repeated.is_some_and(|times| times > limit);
         exceeded.then(|| End::Limit(format!("a loop was repeated more than {limit} times")))
@@ -264,24 +269,7 @@ impl Explorer<'_> {
             let block = case.map_or(default, |(_, block)| *block);
             return self.go(branch, block, observer);
         }
-        let value = domain.term(value);
-        let mut sides: Vec<(Term, BlockId)> = Vec::new();
-        let mut others = Vec::with_capacity(cases.len());
-        for (case, block) in cases {
-            let case = domain.terms.int(case.clone());
-            let equal = domain.terms.eq(value, case);
-            others.push(domain.terms.not(equal));
-            // Cases with the same way are one.
-            match sides.iter_mut().find(|(_, known)| known == block) {
-                Some((condition, _)) => *condition = domain.terms.or([*condition, equal]),
-                None => sides.push((equal, *block)),
-            }
-        }
-        let rest = domain.terms.and(others);
-        match sides.iter_mut().find(|(_, known)| *known == default) {
-            Some((condition, _)) => *condition = domain.terms.or([*condition, rest]),
-            None => sides.push((rest, default)),
-        }
+        let sides = domain.sides(value, cases, default);
         self.ways(branch, &sides, ForkReason::Switch, observer)
     }
 
@@ -393,7 +381,7 @@ impl Explorer<'_> {
     }
 
     /// A state that comes from another one, with something more that holds.
-    fn new_state(&mut self, parent: StateKey, condition: Term) -> StateKey {
+    pub(super) fn new_state(&mut self, parent: StateKey, condition: Term) -> StateKey {
         self.result.states += 1;
         if let Some(tree) = &mut self.result.tree {
             let names = Names::default();
@@ -482,15 +470,21 @@ impl Explorer<'_> {
         let Some(model) = leaf.path.model() else {
             return Err(internal("a failing path without a model"));
         };
-        let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, model);
+        let model = std::rc::Rc::clone(model);
+        let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, &model)?;
         let Some(inputs) = inputs else {
             return Ok(Some(format!(
                 "an error without an input that can be written down: {}",
                 kind.title()
             )));
         };
-        let Some(run) = self.confirmed(&inputs, kind, leaf.span)? else {
-            let what = "the interpreter's limits are too narrow for the replay of an error";
+        let Some(run) = self.confirmed(&inputs, (kind, leaf.span), &branch.way)? else {
+            let what = match branch.way {
+                Came::Approximated => {
+                    "an error behind an approximated loop that no replay confirms"
+                }
+                _ => "the interpreter's limits are too narrow for the replay of an error",
+            };
             return Ok(Some(format!("{what}: {}", kind.title())));
         };
         let concrete::End::Failed(failure) = run.end else {
@@ -510,19 +504,6 @@ impl Explorer<'_> {
 
     /// What has no model where a state stands.
     fn unsupported_at(&self, branch: &Branch) -> String {
-        use loupe_ir::check::Predicate;
-        use loupe_ir::program::InstructionKind;
-        let program = self.machine.program;
-        let instruction = branch.state.frames.last().and_then(|frame| {
-            let block = program.function(frame.function).block(frame.block);
-            block.instructions.get(frame.next.checked_sub(1)?)
-        });
-        match instruction.map(|instruction| &instruction.kind) {
-            Some(InstructionKind::Check(check)) => match &check.predicate {
-                Predicate::Never(reason) => program.symbols.name(*reason).to_owned(),
-                _ => "what a run meets here".to_owned(),
-            },
-            _ => "this".to_owned(),
-        }
+        crate::summary::unsupported_at(self.machine.program, &branch.state)
     }
 }

@@ -1,12 +1,13 @@
 //! How paths end, and the inputs that lead there.
 
-use super::{Branch, Explorer, Step};
-use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Streams, Symbolic, Unknown};
+use super::{Branch, Explorer, Step, Way};
+use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Reading, Streams, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
 use crate::property::Judgement;
+use crate::summary::Unwound;
 use crate::value::{Int, SymbolicValue};
 use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
 use loupe_integer::Integer;
@@ -77,6 +78,9 @@ pub struct Leaf {
     pub decisions: Vec<Step>,
 }
 
+/// Replays of paths through summaries take at most so many steps.
+const MAX_REPLAYED: u64 = 100_000_000;
+
 /// More uninitialised values are not listed: an object of that size is hardly meant.
 const MAX_UNDEFINED: usize = 1 << 22;
 
@@ -91,18 +95,50 @@ impl Symbolic {
         }
     }
 
-    /// The inputs that a model stands for.
+    /// The inputs that a model stands for, if they can be told.
+    ///
+    /// # Errors
+    ///
+    /// If Loupe is broken.
     pub fn inputs_of(
+        &mut self,
+        streams: &Streams,
+        memory: &Memory,
+        model: &Assignment,
+    ) -> Result<Option<Model>, Box<crate::halt::Halt>> {
+        let mut unwound = Unwound::default();
+        let mut all = None;
+        for reading in streams.readings() {
+            match reading {
+                Reading::Input(input) => {
+                    let values = all.as_ref().unwrap_or(model);
+                    let Some(number) = self.number_in(&Int::Term(input.symbol), values) else {
+                        return Ok(None);
+                    };
+                    unwound.inputs.push((number, input.place));
+                }
+                Reading::Loop(passage) => {
+                    let values = all.get_or_insert_with(|| model.clone());
+                    if self.unwind(&passage, values, &mut unwound)?.is_none() {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        let model = all.as_ref().unwrap_or(model);
+        Ok(self.inputs_with(streams, memory, model, unwound))
+    }
+
+    /// The same, when it is known what loops have read.
+    fn inputs_with(
         &self,
         streams: &Streams,
         memory: &Memory,
         model: &Assignment,
+        unwound: Unwound,
     ) -> Option<Model> {
-        let inputs = streams.inputs();
-        let places = inputs.iter().map(|input| input.place).collect();
-        let inputs: Option<Vec<Integer>> =
-            inputs.iter().map(|input| self.number_in(&Int::Term(input.symbol), model)).collect();
-        let mut known: BTreeMap<usize, Integer> = BTreeMap::new();
+        let (inputs, places) = unwound.inputs.into_iter().unzip();
+        let mut known: BTreeMap<usize, Integer> = unwound.undefined;
         let unknowns = || streams.unknowns().chain(memory.unknowns());
         let start = |unknown: &Unknown| self.number_in(&unknown.position, model)?.to_usize();
         for unknown in unknowns() {
@@ -125,7 +161,7 @@ impl Symbolic {
         }
         let standard_input = self.standard_input_in(streams, model)?;
         let command_line = self.command_line_in(streams, model)?;
-        Some(Model { inputs: inputs?, places, undefined, standard_input, command_line })
+        Some(Model { inputs, places, undefined, standard_input, command_line })
     }
 
     /// The bytes of the standard input, up to its end.
@@ -198,8 +234,8 @@ impl Symbolic {
 }
 
 impl Explorer<'_> {
-    /// Runs the program on inputs, up to its end.
-    pub fn replay(&self, model: &Model) -> concrete::Run {
+    /// Runs the program on inputs, up to its end or so many steps.
+    pub fn replay(&self, model: &Model, max_steps: Option<u64>) -> concrete::Run {
         let stream = |numbers: &[Integer]| Box::new(numbers.iter().cloned().collect::<RunLength>());
         let options = concrete::Options {
             input: stream(&model.inputs),
@@ -207,6 +243,7 @@ impl Explorer<'_> {
             end_of_input: self.options.end_of_input.clone(),
             standard_input: Box::new(model.standard_input.clone()),
             command_line: model.command_line.clone(),
+            max_steps,
             ..concrete::Options::default()
         };
         let interpreter = Interpreter::new(self.machine.program, options);
@@ -217,15 +254,19 @@ impl Explorer<'_> {
     pub(super) fn confirmed(
         &self,
         model: &Model,
-        kind: CheckKind,
-        span: Span,
+        (kind, span): (CheckKind, Span),
+        way: &Way,
     ) -> Result<Option<concrete::Run>, Box<crate::halt::Halt>> {
-        let run = self.replay(model);
+        // What goes through summaries may take any number of steps.
+        let max_steps = (way != &Way::Executed).then_some(MAX_REPLAYED);
+        let run = self.replay(model, max_steps);
         match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
                 Ok(Some(run))
             }
             concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),
+            // That is what an approximation is.
+            _ if way == &Way::Approximated => Ok(None),
             other => Err(internal(format!(
                 "a replay does not fail with `{}` at line {} but ends otherwise: {other:?}",
                 kind.name(),

@@ -32,6 +32,10 @@ pub struct Options {
     pub limits: Limits,
     /// What an access at a place that depends on inputs becomes.
     pub symbolic_index: SymbolicIndex,
+    /// What is done about loops.
+    pub loops: LoopMode,
+    /// How much work it may be to see what a loop does.
+    pub loop_limits: crate::summary::Limits,
     /// What each question to the solver may cost.
     pub solver: SolverLimits,
     /// Links of the solver to leave out.
@@ -40,6 +44,19 @@ pub struct Options {
     pub keep_tree: bool,
     /// What is read behind the end of the input, in replays.
     pub end_of_input: Integer,
+}
+
+/// What is done about loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoopMode {
+    /// They are executed iteration by iteration.
+    #[default]
+    Unroll,
+    /// They are passed by their summaries, approximations included; those that have none are executed.
+    Summary,
+    /// Short ones without decisions are executed, others are passed by their summaries if these are exact, and the
+    /// rest is executed.
+    Auto,
 }
 
 /// Whether exploration goes on behind the first error.
@@ -68,6 +85,8 @@ impl Default for Options {
             undefined: Undefined::Unknown,
             limits: Limits::default(),
             symbolic_index: SymbolicIndex::default(),
+            loops: LoopMode::default(),
+            loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),
             without_links: BTreeSet::new(),
             keep_tree: false,

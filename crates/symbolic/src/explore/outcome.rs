@@ -45,6 +45,8 @@ pub enum ForkReason {
     Check,
     /// A number that must be known: an index, a size, a function.
     Number,
+    /// The cases of a loop's summary.
+    Loop,
 }
 
 impl ForkReason {
@@ -55,6 +57,7 @@ impl ForkReason {
             ForkReason::Switch => "switch",
             ForkReason::Check => "check",
             ForkReason::Number => "number",
+            ForkReason::Loop => "loop",
         }
     }
 }
@@ -86,6 +89,21 @@ impl Violation {
             positions: Positions::default(),
         }
     }
+}
+
+/// What became of a loop that states have come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoopFigures {
+    /// What its summaries were worth, the best of them.
+    pub tag: Option<loupe_loops::Tag>,
+    /// How often it was passed by a summary.
+    pub passed: u64,
+    /// How often it was executed.
+    pub executed: u64,
+    /// Entries from which it never ends.
+    pub diverging: u64,
+    /// Why it was executed, or why its summary is not better.
+    pub reasons: BTreeSet<String>,
 }
 
 /// Something that keeps a path from being judged.
@@ -214,6 +232,10 @@ pub struct Exploration {
     pub queries: crate::domain::QueryStatistics,
     /// What was executed.
     pub coverage: Coverage,
+    /// Paths on which a loop runs for ever.
+    pub diverging: u64,
+    /// What became of loops that were not simply executed.
+    pub loops: BTreeMap<(FunctionId, u32), LoopFigures>,
     /// What loops have cost.
     pub profile: Profile,
     /// The tree of executions, if it was kept.
@@ -238,6 +260,8 @@ impl Exploration {
             steps: 0,
             queries: crate::domain::QueryStatistics::default(),
             coverage: Coverage::new(program),
+            diverging: 0,
+            loops: BTreeMap::new(),
             profile: Profile::new(),
             tree: None,
         }
@@ -268,6 +292,15 @@ impl Exploration {
                     free.insert(found);
                 }
             }
+        }
+        self.diverging += other.diverging;
+        for (key, figures) in other.loops {
+            let whole = self.loops.entry(key).or_default();
+            whole.tag = whole.tag.into_iter().chain(figures.tag).min();
+            whole.passed += figures.passed;
+            whole.executed += figures.executed;
+            whole.diverging += figures.diverging;
+            whole.reasons.extend(figures.reasons);
         }
         self.assumptions.extend(other.assumptions);
         for (unsure, paths) in other.unsure {

@@ -30,6 +30,9 @@ struct Watch<'w> {
     exceeded: bool,
     /// Whether a way was taken for the first time.
     news: bool,
+    /// Whether loops are more than code that is repeated.
+    mode: super::LoopMode,
+    again: &'w [(u32, crate::loops::LoopKey)],
 }
 
 impl Watch<'_> {
@@ -53,6 +56,12 @@ impl Control<Symbolic> for Watch<'_> {
         self.news |= self.coverage.take(function, from, to);
         let repeated = self.counters.edge(self.loops, self.depth, function, (from, to));
         self.exceeded |= repeated.is_some_and(|times| times > self.limit);
+    }
+
+    fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        let at = (self.depth, function);
+        self.mode != super::LoopMode::Unroll
+            && super::headers::is_stop(self.loops, at, (from, to), self.again)
     }
 }
 
@@ -151,6 +160,11 @@ impl<'p> Explorer<'p> {
         let Some(branch) = self.search.pick().and_then(|key| self.waiting.remove(&key)) else {
             return;
         };
+        if branch.way != super::Way::Executed || branch.is_at_header {
+            // Decisions do not say how loops were passed: such a state stays where it is.
+            self.add(branch);
+            return;
+        }
         self.search.ended(branch.key);
         let mut decisions: Vec<_> = branch.decisions.iter().cloned().collect();
         decisions.reverse();
@@ -192,6 +206,12 @@ impl<'p> Explorer<'p> {
         let mut budget = QUANTUM;
         let mut branch = Box::new(branch);
         loop {
+            if std::mem::take(&mut branch.is_at_header) {
+                match self.at_header(branch, observer)? {
+                    Ran::Over => return Ok(()),
+                    Ran::On(on) => branch = on,
+                }
+            }
             let before = budget;
             let event = {
                 let mut watch = Watch {
@@ -203,6 +223,8 @@ impl<'p> Explorer<'p> {
                     limit: self.options.limits.iterations.unwrap_or(u64::MAX),
                     exceeded: false,
                     news: false,
+                    mode: self.options.loops,
+                    again: &branch.again,
                 };
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
                 let Watch { exceeded, news, .. } = watch;
@@ -243,7 +265,7 @@ impl<'p> Explorer<'p> {
                 let end = End::Limit(format!("the limit of {limit} steps was reached"));
                 return self.end(&branch, end, span, observer);
             }
-            if budget == 0 && self.is_guided() {
+            if budget == 0 && (self.is_guided() || branch.is_at_header) {
                 budget = QUANTUM;
             }
             if budget == 0 {

@@ -20,15 +20,15 @@ use loupe_term::{Node, Rounding, Term};
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     /// How many bytes an element has.
-    stride: u64,
+    pub(super) stride: u64,
     /// The type of the elements.
-    int: IntType,
+    pub(super) int: IntType,
     /// The elements, by their numbers.
-    elements: Term,
+    pub(super) elements: Term,
     /// 1 for each element that has been written; `None` if all have.
-    written: Option<Term>,
+    pub(super) written: Option<Term>,
     /// Whether elements may be values of symbols that nobody has put in range.
-    is_unknown: bool,
+    pub(super) is_unknown: bool,
 }
 
 /// Objects with more elements that have been written do not become arrays.

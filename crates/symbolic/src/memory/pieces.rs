@@ -148,7 +148,7 @@ impl Symbolic {
     fn unknown_in_object(
         &mut self,
         memory: &mut Memory,
-        key: (u32, u64),
+        key: (u64, u64),
         position: Int,
         ty: IntType,
     ) -> Int {

@@ -1,0 +1,285 @@
+//! What states become at the headers of loops: they pass the loop by its summary, or execute it.
+//!
+//! In `auto`, a loop that is over after a few iterations with nothing to decide is executed: that costs less than a summary, and leaves
+//! constants where a summary would leave terms. A loop whose summary is not exact is executed as well. A loop that is no problem of
+//! numbers at its first iteration may be one at the second (a variable has a value then, a pointer points to something), so it is tried once
+//! more there.
+
+use super::leaf::End;
+use super::run::Ran;
+use super::{Branch, Explorer, ForkReason, LoopMode, Observer, Way};
+use crate::domain::{Feasible, Outcome};
+use crate::halt::internal;
+use crate::loops::{LoopKey, Loops};
+use crate::path::Path;
+use crate::summary::{
+    Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
+};
+use crate::value::SymbolicValue;
+use loupe_engine::value::Value;
+use loupe_ir::program::{BlockId, FunctionId};
+use loupe_ir::source::Span;
+use loupe_loops::{Repeated, Segment, Tag};
+use loupe_solver::Reason;
+use loupe_term::{Substitution, Term};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Whether states stop where they come along an edge.
+pub(super) fn is_stop(
+    loops: &Loops,
+    (depth, function): (u32, FunctionId),
+    (from, to): (BlockId, BlockId),
+    again: &[(u32, LoopKey)],
+) -> bool {
+    enters_loop(loops, function, from, to)
+        || !again.is_empty()
+            && loops
+                .of(function)
+                .headed_by(to)
+                .is_some_and(|id| again.contains(&(depth, (function, id))))
+}
+
+impl Explorer<'_> {
+    /// Whether a state stops where it has come along an edge.
+    pub(super) fn stops_at(
+        &self,
+        branch: &Branch,
+        function: FunctionId,
+        edge: (BlockId, BlockId),
+    ) -> bool {
+        let at = (branch.state.depth() as u32, function);
+        self.options.loops != LoopMode::Unroll && is_stop(&self.loops, at, edge, &branch.again)
+    }
+
+    /// A state has come to the header of a loop.
+    pub(super) fn at_header(
+        &mut self,
+        mut branch: Box<Branch>,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let Some(frame) = branch.state.frames.last() else { return Ok(Ran::On(branch)) };
+        let Some(id) = self.loops.of(frame.function).headed_by(frame.block) else {
+            return Ok(Ran::On(branch));
+        };
+        let key = (frame.function, id);
+        let activation = (branch.state.depth() as u32, key);
+        let is_second = branch.again.contains(&activation);
+        branch.again.retain(|known| *known != activation);
+        // On a way that was gone before, no loop was passed: states that have passed one stay where they are.
+        if self.options.loops == LoopMode::Unroll || self.is_guided() {
+            return Ok(Ran::On(branch));
+        }
+        if self.options.loops == LoopMode::Auto
+            && runs_through(&mut self.machine, &self.loops, &branch.state)?
+        {
+            return Ok(Ran::On(branch));
+        }
+        let conditions = self.machine.domain.path.conditions();
+        let worst = match self.options.loops {
+            LoopMode::Summary => Tag::Over,
+            _ => Tag::Template,
+        };
+        let wanted = Wanted { state: &branch.state, conditions: &conditions, worst };
+        let limits = &self.options.loop_limits;
+        let solved = self.solutions.solve(&mut self.machine, &self.loops, limits, &wanted)?;
+        let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
+        match solved {
+            Ok(solution) => {
+                figures.passed += 1;
+                figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
+                figures.reasons.extend(solution.summary.reasons.iter().cloned());
+                self.pass(branch, &solution, observer)
+            }
+            Err(why) => {
+                figures.executed += 1;
+                figures.reasons.insert(why.what);
+                if !is_second {
+                    branch.again.push(activation);
+                }
+                Ok(Ran::On(branch))
+            }
+        }
+    }
+
+    /// One state for each case that is possible.
+    fn pass(
+        &mut self,
+        mut branch: Box<Branch>,
+        solution: &Rc<Solution>,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let path = std::mem::take(&mut self.machine.domain.path);
+        let mut ways: Vec<(usize, Applied, Path)> = Vec::new();
+        for case in 0..solution.summary.cases.len() {
+            self.machine.domain.path = path.clone();
+            if let Some(applied) = apply(&mut self.machine, solution, case, &branch.state)? {
+                ways.push((case, applied, std::mem::take(&mut self.machine.domain.path)));
+            }
+        }
+        self.machine.domain.path = path;
+        self.count_diverging(&branch, solution)?;
+        branch.way = match (branch.way, solution.summary.tag) {
+            (Way::Approximated, _) | (_, Tag::Over | Tag::Under) => Way::Approximated,
+            _ => Way::Passed,
+        };
+        if let [_] = ways[..]
+            && let Some((case, applied, path)) = ways.pop()
+        {
+            self.machine.domain.path = path;
+            return self.behind(branch, solution, (case, applied), observer);
+        }
+        *self.result.forks.entry(ForkReason::Loop).or_default() += 1;
+        let place = self.place(&branch);
+        if let Some(tree) = &mut self.result.tree {
+            tree.forked(branch.key, place);
+        }
+        branch.state.share();
+        for (case, applied, path) in ways {
+            let mut child = branch.clone();
+            let condition = solution.summary.cases[case].condition;
+            child.key = self.new_state(branch.key, condition);
+            self.search.forked(branch.key, child.key);
+            self.machine.domain.path = path;
+            if let Ran::On(mut on) = self.behind(child, solution, (case, applied), observer)? {
+                on.path = std::mem::take(&mut self.machine.domain.path);
+                self.add(*on);
+            }
+        }
+        self.search.ended(branch.key);
+        Ok(Ran::Over)
+    }
+
+    /// A state goes on behind the loop.
+    fn behind(
+        &mut self,
+        mut branch: Box<Branch>,
+        solution: &Rc<Solution>,
+        (case, applied): (usize, Applied),
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let Applied { state, then, outputs, is_over, .. } = applied;
+        let before = std::mem::replace(&mut branch.state, state);
+        self.cover(solution, case, &branch, observer);
+        if let Some(output) = outputs {
+            branch.outputs.push_front_mut(output);
+        }
+        if is_over {
+            branch.way = Way::Approximated;
+        }
+        match then {
+            Continuation::Enter(block) => {
+                if let Some(end) = self.enter(&mut branch, block, observer) {
+                    let span = self.place(&branch);
+                    self.end(&branch, end, span, observer)?;
+                    return Ok(Ran::Over);
+                }
+                Ok(Ran::On(branch))
+            }
+            Continuation::Returned(_) => Ok(Ran::On(branch)),
+            Continuation::End(kind, span, value) => {
+                if branch.state.frames.is_empty() {
+                    branch.state.frames = before.frames;
+                }
+                self.end_behind(&branch, kind, (span, value), observer)?;
+                Ok(Ran::Over)
+            }
+        }
+    }
+
+    /// The program ends in the loop.
+    fn end_behind(
+        &mut self,
+        branch: &Branch,
+        kind: ExitKind,
+        (span, value): (Span, Option<SymbolicValue>),
+        observer: &mut dyn Observer,
+    ) -> Outcome<()> {
+        let end = match (kind, value) {
+            (ExitKind::Finished, value) => End::Returned(value),
+            (ExitKind::Exited, Some(Value::Int(status))) => End::Exited(status),
+            (ExitKind::Aborted, _) => End::Aborted,
+            (ExitKind::Failed(kind), _) if self.machine.domain.path.model().is_some() => {
+                let judgement = self.options.property.judge(kind);
+                End::Failed { kind, judgement }
+            }
+            (ExitKind::Failed(kind), _) => {
+                let reason = "whether a loop is left there is not known";
+                End::MayFail(kind, Reason::Incomplete(reason.into()))
+            }
+            (ExitKind::AssumptionFailed, _) => {
+                self.result.assumed_away += 1;
+                self.search.ended(branch.key);
+                return Ok(());
+            }
+            (ExitKind::Lost(what), _) => End::Unsupported(what),
+            _ => return Err(internal("an exit that leads nowhere")),
+        };
+        let ends = matches!(end, End::Failed { .. } | End::MayFail(..));
+        self.end(branch, end, span, observer)?;
+        if ends {
+            // A failing check goes on elsewhere, but not this one.
+            self.search.ended(branch.key);
+        }
+        Ok(())
+    }
+
+    /// Notes entries from which the loop never ends, if they are possible here.
+    fn count_diverging(&mut self, branch: &Branch, solution: &Rc<Solution>) -> Outcome<()> {
+        let domain = &mut self.machine.domain;
+        let mut substitution = Substitution::default();
+        for cell in &solution.extraction.cells {
+            let value = cell.spot.as_ref().and_then(|spot| spot.read(domain, &branch.state));
+            if let (Some(value), loupe_term::Node::Symbol(id)) =
+                (value, domain.terms.node(cell.symbol))
+            {
+                substitution.insert(*id, value);
+            }
+        }
+        let conditions: Vec<Term> =
+            solution.summary.diverging.iter().map(|entry| entry.condition).collect();
+        for condition in conditions {
+            let condition = self.machine.domain.terms.substitute(condition, &substitution);
+            if !matches!(self.machine.domain.feasible(condition)?, Feasible::No) {
+                self.result.diverging += 1;
+                let key = solution.extraction.key;
+                self.result.loops.entry((key.0, key.1.0)).or_default().diverging += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the case executes is covered.
+    fn cover(
+        &mut self,
+        solution: &Rc<Solution>,
+        case: usize,
+        branch: &Branch,
+        observer: &mut dyn Observer,
+    ) {
+        let Some(case) = solution.summary.cases.get(case) else { return };
+        let mut paths: BTreeSet<usize> = BTreeSet::from([case.last]);
+        let mut open: Vec<&Segment> = case.trace.iter().collect();
+        while let Some(segment) = open.pop() {
+            match &segment.what {
+                Repeated::Path(path) => {
+                    paths.insert(*path);
+                }
+                Repeated::Round(segments) => open.extend(segments),
+            }
+        }
+        let mut news = false;
+        for path in paths {
+            let Some(way) = solution.extraction.ways.get(path) else { continue };
+            for (function, from, to) in &way.edges {
+                if self.result.coverage.enter(*function, *to) {
+                    self.search.covered(*function, *to);
+                }
+                news |= self.result.coverage.take(*function, *from, *to);
+            }
+        }
+        if news {
+            observer.reached(&mut self.machine.domain, branch.prefix());
+        }
+    }
+}

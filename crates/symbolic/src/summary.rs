@@ -1,0 +1,216 @@
+//! Loops of programs as problems for [`loupe_loops`], and what their solutions make of states.
+//!
+//! *Extraction* ([`extract`]) starts from a state that stands at the header of a loop. What the loop may change becomes a header symbol, and
+//! the body is executed once, along all of its paths, with the semantics of the executor itself: so calls are inlined, and fields, cells
+//! behind pointers and array elements at fixed places are variables like others; every check is an exit. What the loop may change is
+//! found by iteration: what differs at a back edge is havocked too, until nothing else does.
+//!
+//! *Application* puts the values of a state in for the header symbols of a case, which gives the state behind the loop (composition, as
+//! in compact symbolic execution and Proteus, section 5).
+//!
+//! What is deliberately not here: how loops are solved, which is a matter of formulas, and when the executor asks for it.
+
+mod apply;
+mod body;
+mod cells;
+mod exits;
+mod extract;
+mod passage;
+mod quick;
+mod solve;
+mod values;
+
+pub(crate) use apply::{Applied, Continuation, apply};
+pub(crate) use body::{enters_loop, unsupported_at};
+pub use passage::Passage;
+pub(crate) use passage::Unwound;
+pub(crate) use quick::runs_through;
+pub use solve::Solution;
+pub(crate) use solve::{Solutions, Wanted};
+pub(crate) use values::{Rewrite, is_same};
+
+use crate::domain::Symbolic;
+use crate::loops::{LoopKey, Loops};
+use loupe_engine::semantics::Machine;
+use loupe_engine::state::State;
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::{BlockId, LocalId};
+use loupe_ir::source::Span;
+use loupe_ir::types::IntType;
+use loupe_term::Term;
+
+/// What is known where a loop is entered.
+#[derive(Clone, Debug)]
+pub enum Context {
+    /// Nothing but the ranges of types: the problem holds for all entries with the same constants.
+    General,
+    /// Everything: these conditions hold at entry (they speak of symbols that do not change), and the variables have the values of the
+    /// state.
+    Specialised(Vec<Term>),
+}
+
+/// How much work an extraction may be.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How many paths a body may have.
+    pub paths: usize,
+    /// How many instructions all of them may take, in each round.
+    pub steps: u64,
+    /// How often what the loop changes is looked for.
+    pub rounds: usize,
+    /// How deep loops may nest.
+    pub nesting: usize,
+    /// How deep calls may nest in the body.
+    pub calls: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { paths: 64, steps: 100_000, rounds: 12, nesting: 4, calls: 16 }
+    }
+}
+
+/// What is to be extracted.
+pub struct Request<'r> {
+    /// A state that has just come into the header of a loop: its innermost call stands before the first instruction of it.
+    pub state: &'r State<Symbolic>,
+    /// What is known there.
+    pub context: Context,
+    /// How much work it may be.
+    pub limits: &'r Limits,
+}
+
+/// A loop of a program as a problem.
+#[derive(Clone)]
+pub struct Extraction {
+    /// Which loop.
+    pub key: LoopKey,
+    /// The problem.
+    pub problem: loupe_loops::Loop,
+    /// What the variables of the problem are, in their order.
+    pub cells: Vec<Cell>,
+    /// What the exits of the problem are, in their order.
+    pub exits: Vec<ExitPlace>,
+    /// The loops inside that were replaced by their summaries.
+    pub inner: Vec<InnerLoop>,
+    /// What else happens on each path of the problem.
+    pub(crate) ways: Vec<extract::Way>,
+    /// What states are like at each exit.
+    pub(crate) states: Vec<exits::ExitState>,
+    /// The state that was given, with everything spelled out that the loop changes.
+    pub(crate) plain: State<Symbolic>,
+    /// Where the numbers of occasions start that were the body's.
+    pub(crate) apart: u64,
+    /// The position in the stream of uninitialised values at the header.
+    pub(crate) undefined: Term,
+    /// The registers that matter at the header.
+    pub(crate) live: Vec<LocalId>,
+}
+
+impl std::fmt::Debug for Extraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Extraction { key, problem, cells, exits, .. } = self;
+        f.debug_struct("Extraction")
+            .field("key", key)
+            .field("problem", problem)
+            .field("cells", cells)
+            .field("exits", exits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A variable of a loop.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Its value at the header.
+    pub symbol: Term,
+    /// What a user would write for it.
+    pub name: String,
+    /// Its type, if it is a machine integer.
+    pub ty: Option<IntType>,
+    /// Where it is.
+    pub place: CellPlace,
+    /// Its value at the entry of the state that was given; `None` for what matters behind an exit only.
+    pub entry: Option<Term>,
+    pub(crate) spot: Option<cells::Spot>,
+}
+
+/// Where a variable of a loop is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellPlace {
+    /// A register of the loop's function.
+    Register(LocalId),
+    /// In memory.
+    Memory,
+    /// The elements of an array.
+    Elements,
+    /// What is returned or put out where the loop is left.
+    Result,
+}
+
+/// An exit of a loop.
+#[derive(Clone, Debug)]
+pub struct ExitPlace {
+    /// How it leaves.
+    pub kind: ExitKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// How a loop is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExitKind {
+    /// To a block of the same function.
+    Block(BlockId),
+    /// Back to the caller.
+    Returned,
+    /// The entry function returned.
+    Finished,
+    /// The program ended itself with a status.
+    Exited,
+    /// The program ended itself abnormally.
+    Aborted,
+    /// A check failed.
+    Failed(CheckKind),
+    /// An assumption failed.
+    AssumptionFailed,
+    /// What comes then has no model, and why.
+    Lost(String),
+}
+
+/// A loop inside another one.
+#[derive(Clone, Debug)]
+pub struct InnerLoop {
+    /// Which loop.
+    pub key: LoopKey,
+    /// What its summary is worth.
+    pub tag: loupe_loops::Tag,
+    /// Whether it may run for ever: then the loop around it need not end either, though no path of it says so.
+    pub may_diverge: bool,
+    /// Why its summary is not better.
+    pub reasons: Vec<String>,
+}
+
+/// Why a loop is no problem that can be solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct WhyNot {
+    /// What stands in the way.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// The problem of the loop that a state has come to.
+///
+/// # Errors
+///
+/// If the loop does what variables of numbers cannot describe.
+pub fn extract(
+    machine: &mut Machine<'_, Symbolic>,
+    loops: &Loops,
+    request: &Request<'_>,
+) -> Result<Extraction, WhyNot> {
+    let solutions = &mut Solutions::default();
+    extract::Extractor { machine, loops, solutions }.extract(request)
+}

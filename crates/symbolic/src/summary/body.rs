@@ -1,0 +1,562 @@
+//! One iteration of a loop, along all of its paths.
+//!
+//! The semantics is the executor's, and so is what a path condition is; but nothing is searched for, nothing is replayed, and all
+//! that ends a path is noted as an exit of the loop.
+
+use super::apply::{Applied, Continuation};
+use super::solve::{Solutions, Wanted};
+use super::{ExitKind, InnerLoop, Limits, WhyNot};
+use crate::domain::{Feasible, Outcome, Symbolic};
+use crate::halt::{Case, Halt};
+use crate::loops::{Counters, LoopKey, Loops};
+use crate::output::Output;
+use crate::path::Path;
+use crate::value::{Bool, Int, SymbolicValue};
+use loupe_engine::semantics::{Control, Event, Machine};
+use loupe_engine::state::State;
+use loupe_engine::value::Value;
+use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::{BlockId, FunctionId};
+use loupe_ir::source::Span;
+use loupe_loops::{Fresh, FreshKind, Precision, Tag};
+use loupe_term::Term;
+use rpds::List;
+
+/// A loop inside that has no summary may be repeated so often on a path.
+const MAX_REPEATED: u64 = 64;
+
+/// An edge that was taken.
+pub(crate) type Edge = (FunctionId, BlockId, BlockId);
+
+/// An execution of the body that has not ended.
+#[derive(Clone)]
+pub(crate) struct Run {
+    pub(crate) state: State<Symbolic>,
+    pub(crate) path: Path,
+    pub(crate) outputs: List<Output>,
+    /// Counters of loops inside, and what they have read.
+    pub(crate) fresh: Vec<Fresh>,
+    pub(crate) precision: Precision,
+    pub(crate) edges: List<Edge>,
+    /// Lines of branches and which side was taken, for people.
+    pub(crate) label: List<String>,
+    counters: Counters,
+}
+
+/// How an execution of the body ended.
+pub(crate) enum Ending {
+    /// At the header.
+    Again,
+    /// Outside, there, with this value if it is returned or is a status.
+    Exit(ExitKind, Span, Option<SymbolicValue>),
+}
+
+/// An execution of the body that has ended.
+pub(crate) struct Done {
+    pub(crate) run: Run,
+    pub(crate) ending: Ending,
+}
+
+/// What is executed.
+pub(crate) struct Body<'b, 'p> {
+    pub(crate) machine: &'b mut Machine<'p, Symbolic>,
+    pub(crate) loops: &'b Loops,
+    pub(crate) limits: &'b Limits,
+    pub(crate) solutions: &'b mut Solutions,
+    pub(crate) key: LoopKey,
+    pub(crate) header: BlockId,
+    /// How deep the call is that the loop runs in.
+    pub(crate) depth: usize,
+    pub(crate) inner: Vec<InnerLoop>,
+    open: Vec<Run>,
+    done: Vec<Done>,
+    steps: u64,
+}
+
+/// Stops where the body ends and where loops inside begin.
+struct Walk<'w> {
+    loops: &'w Loops,
+    key: LoopKey,
+    header: BlockId,
+    is_own_call: bool,
+    depth: u32,
+    edges: &'w mut List<Edge>,
+    counters: &'w mut Counters,
+    /// A loop inside was repeated too often.
+    exceeded: bool,
+}
+
+impl Control<Symbolic> for Walk<'_> {
+    fn decide(&mut self, condition: &Bool) -> Option<bool> {
+        match condition {
+            Bool::Known(truth) => Some(*truth),
+            Bool::Term(_) => None,
+        }
+    }
+
+    fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
+        self.edges.push_front_mut((function, from, to));
+        let repeated = self.counters.edge(self.loops, self.depth, function, (from, to));
+        self.exceeded |= repeated.is_some_and(|times| times > MAX_REPEATED);
+    }
+
+    fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        let forest = self.loops.of(function);
+        let leaves = self.is_own_call && (to == self.header || !forest.contains(self.key.1, to));
+        self.exceeded || leaves || enters_loop(self.loops, function, from, to)
+    }
+}
+
+/// Whether an edge comes into a loop from outside.
+pub(crate) fn enters_loop(loops: &Loops, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+    let forest = loops.of(function);
+    forest.headed_by(to).is_some_and(|id| !forest.contains(id, from))
+}
+
+/// What one of several ways holds, and what is to be done on it.
+type Side = (Term, BlockId);
+
+impl<'b, 'p> Body<'b, 'p> {
+    pub(crate) fn new(
+        machine: &'b mut Machine<'p, Symbolic>,
+        loops: &'b Loops,
+        limits: &'b Limits,
+        solutions: &'b mut Solutions,
+        (key, header, depth): (LoopKey, BlockId, usize),
+    ) -> Self {
+        let (inner, open, done) = (Vec::new(), Vec::new(), Vec::new());
+        Body { machine, loops, limits, solutions, key, header, depth, inner, open, done, steps: 0 }
+    }
+
+    /// All executions of the body from a state at the header. The conditions of `path` hold there.
+    pub(crate) fn run(
+        &mut self,
+        state: State<Symbolic>,
+        path: Path,
+    ) -> Outcome<Result<Vec<Done>, WhyNot>> {
+        let run = Run {
+            state,
+            path,
+            outputs: List::new(),
+            fresh: Vec::new(),
+            precision: Precision::Exact,
+            edges: List::new(),
+            label: List::new(),
+            counters: Counters::default(),
+        };
+        self.open.push(run);
+        while let Some(run) = self.open.pop() {
+            if let Err(why) = self.go(run)? {
+                return Ok(Err(why));
+            }
+            if self.open.len() + self.done.len() > self.limits.paths {
+                let what = format!("an iteration has more than {} paths", self.limits.paths);
+                return Ok(Err(WhyNot { what, span: self.span() }));
+            }
+        }
+        Ok(Ok(std::mem::take(&mut self.done)))
+    }
+
+    fn span(&self) -> Span {
+        let function = self.machine.program.function(self.key.0);
+        self.loops.of(self.key.0).get(self.key.1).span(function)
+    }
+
+    /// Executes up to the next decision, and makes it.
+    fn go(&mut self, mut run: Run) -> Outcome<Result<(), WhyNot>> {
+        self.machine.domain.path = std::mem::take(&mut run.path);
+        loop {
+            let mut budget = self.limits.steps.saturating_sub(self.steps);
+            let before = budget;
+            let depth = run.state.depth();
+            let mut walk = Walk {
+                loops: self.loops,
+                key: self.key,
+                header: self.header,
+                is_own_call: depth == self.depth,
+                depth: depth as u32,
+                edges: &mut run.edges,
+                counters: &mut run.counters,
+                exceeded: false,
+            };
+            let event = self.machine.advance(&mut run.state, &mut walk, &mut budget);
+            let exceeded = walk.exceeded;
+            self.steps += before - budget;
+            for output in self.machine.domain.written.drain(..) {
+                run.outputs.push_front_mut(output);
+            }
+            if exceeded {
+                let what = "a loop inside has no summary and is repeated too often".to_owned();
+                return Ok(Err(WhyNot { what, span: self.place(&run) }));
+            }
+            let span = self.place(&run);
+            let event = match event {
+                Ok(event) => event,
+                Err(halt) => match self.halted(run, *halt, span)? {
+                    Some(on) => {
+                        run = on;
+                        continue;
+                    }
+                    None => return Ok(Ok(())),
+                },
+            };
+            let next = match event {
+                Event::Paused => {
+                    let what = "the body of the loop is too long".to_owned();
+                    return Ok(Err(WhyNot { what, span }));
+                }
+                Event::Written => Some(run),
+                Event::Entered => self.arrived(run)?,
+                Event::Called => {
+                    let calls: Vec<FunctionId> =
+                        run.state.calls().map(|frame| frame.function).collect();
+                    let inside = &calls[..calls.len() - self.depth + 1];
+                    if inside.len() > self.limits.calls || inside[1..].contains(&inside[0]) {
+                        let what = "a function in the loop calls itself".to_owned();
+                        return Ok(Err(WhyNot { what, span }));
+                    }
+                    Some(run)
+                }
+                Event::Returned if run.state.depth() < self.depth => {
+                    let value = returned(&self.machine.program, &run.state);
+                    self.finish(run, ExitKind::Returned, span, value);
+                    None
+                }
+                Event::Returned => Some(run),
+                Event::Output(number) => {
+                    run.outputs.push_front_mut(Output::Number(number));
+                    Some(run)
+                }
+                Event::Checked { check, holds, instruction } => {
+                    let exit = ExitKind::Failed(check.kind);
+                    self.check(run, holds, exit, instruction.span)?
+                }
+                Event::Assumed(holds) => {
+                    self.check(run, holds, ExitKind::AssumptionFailed, span)?
+                }
+                Event::Branch { condition, then, otherwise } => {
+                    self.branch(run, condition, then, otherwise)?
+                }
+                Event::Switch { value, cases, default } => {
+                    self.switch(run, &value, cases, default)?
+                }
+                Event::Finished(value) => {
+                    self.finish(run, ExitKind::Finished, span, value);
+                    None
+                }
+                Event::Exited(status) => {
+                    self.finish(run, ExitKind::Exited, span, Some(Value::Int(status)));
+                    None
+                }
+                Event::Aborted => {
+                    self.finish(run, ExitKind::Aborted, span, None);
+                    None
+                }
+            };
+            match next {
+                Some(on) => run = on,
+                None => return Ok(Ok(())),
+            }
+        }
+    }
+
+    fn place(&self, run: &Run) -> Span {
+        place(&self.machine.program, &run.state).unwrap_or_else(|| self.span())
+    }
+
+    /// An execution has ended; its condition is the one that the domain has.
+    fn finish(&mut self, run: Run, kind: ExitKind, span: Span, value: Option<SymbolicValue>) {
+        self.end(run, Ending::Exit(kind, span, value));
+    }
+
+    fn end(&mut self, mut run: Run, ending: Ending) {
+        run.path = std::mem::take(&mut self.machine.domain.path);
+        self.done.push(Done { run, ending });
+    }
+
+    fn halted(&mut self, mut run: Run, halt: Halt, span: Span) -> Outcome<Option<Run>> {
+        let lost = match halt {
+            Halt::Again => {
+                step_back(&mut run);
+                return Ok(Some(run));
+            }
+            Halt::Split(cases) => {
+                let path = std::mem::take(&mut self.machine.domain.path);
+                for Case { condition, known, model, .. } in cases.into_iter().rev() {
+                    let mut child = run.clone();
+                    step_back(&mut child);
+                    self.machine.domain.path = path.clone();
+                    self.machine.domain.assume(condition, model);
+                    if let Some((term, number)) = known {
+                        self.machine.domain.path.learn(term, number);
+                    }
+                    child.path = std::mem::take(&mut self.machine.domain.path);
+                    self.open.push(child);
+                }
+                return Ok(None);
+            }
+            Halt::Failed { kind, .. } => {
+                self.finish(run, ExitKind::Failed(kind), span, None);
+                return Ok(None);
+            }
+            Halt::Internal(error) => return Err(error.into()),
+            Halt::Unsupported(what) | Halt::Limit(what) => what,
+            Halt::Solver(reason) => format!("the solver has no answer: {reason}"),
+        };
+        self.finish(run, ExitKind::Lost(lost), span, None);
+        Ok(None)
+    }
+
+    /// The side on which a check fails is an exit.
+    fn check(&mut self, run: Run, holds: Bool, exit: ExitKind, span: Span) -> Outcome<Option<Run>> {
+        let domain = &mut self.machine.domain;
+        let holds = domain.condition(holds);
+        if domain.path.truth(holds) == Some(true) {
+            return Ok(Some(run));
+        }
+        let fails = domain.terms.not(holds);
+        let exit = match exit {
+            ExitKind::Failed(CheckKind::Unsupported) => {
+                ExitKind::Lost(unsupported_at(&self.machine.program, &run.state))
+            }
+            exit => exit,
+        };
+        let can_fail = domain.feasible(fails)?;
+        if let Feasible::No = can_fail {
+            domain.path.note(holds);
+            return Ok(Some(run));
+        }
+        let passed = domain.path.clone();
+        domain.assume(fails, None);
+        self.finish(run.clone(), exit, span, None);
+        let domain = &mut self.machine.domain;
+        domain.path = passed;
+        if let Feasible::No = domain.feasible(holds)? {
+            return Ok(None);
+        }
+        domain.assume(holds, None);
+        Ok(Some(run))
+    }
+
+    fn branch(
+        &mut self,
+        run: Run,
+        condition: Bool,
+        then: BlockId,
+        otherwise: BlockId,
+    ) -> Outcome<Option<Run>> {
+        let condition = match condition {
+            Bool::Known(truth) => {
+                return self.enter(run, if truth { then } else { otherwise });
+            }
+            Bool::Term(term) => term,
+        };
+        let domain = &mut self.machine.domain;
+        if let Some(truth) = domain.path.truth(condition) {
+            return self.enter(run, if truth { then } else { otherwise });
+        }
+        let negation = domain.terms.not(condition);
+        self.ways(run, &[(condition, then), (negation, otherwise)])
+    }
+
+    fn switch(
+        &mut self,
+        run: Run,
+        value: &Int,
+        cases: &[(Integer, BlockId)],
+        default: BlockId,
+    ) -> Outcome<Option<Run>> {
+        let domain = &mut self.machine.domain;
+        if let Some(number) = domain.settled(value) {
+            let case = cases.iter().find(|(case, _)| *case == number);
+            return self.enter(run, case.map_or(default, |(_, block)| *block));
+        }
+        let sides = domain.sides(value, cases, default);
+        self.ways(run, &sides)
+    }
+
+    /// Goes all ways that are possible.
+    fn ways(&mut self, run: Run, sides: &[Side]) -> Outcome<Option<Run>> {
+        let line = self.place(&run).start.line;
+        let mut possible = Vec::new();
+        for (number, (condition, block)) in sides.iter().enumerate() {
+            let is_last = number + 1 == sides.len() && possible.is_empty();
+            if is_last || !matches!(self.machine.domain.feasible(*condition)?, Feasible::No) {
+                possible.push((number, *condition, *block));
+            }
+        }
+        if let [(_, condition, block)] = possible[..] {
+            self.machine.domain.path.note(condition);
+            return self.enter(run, block);
+        }
+        let path = std::mem::take(&mut self.machine.domain.path);
+        for (number, condition, block) in possible.into_iter().rev() {
+            let mut child = run.clone();
+            let side = match (sides.len(), number) {
+                (2, 0) => "yes".to_owned(),
+                (2, _) => "no".to_owned(),
+                (_, number) => format!("way {}", number + 1),
+            };
+            child.label.push_front_mut(format!("{line} {side}"));
+            self.machine.domain.path = path.clone();
+            self.machine.domain.assume(condition, None);
+            if let Some(mut on) = self.enter(child, block)? {
+                on.path = std::mem::take(&mut self.machine.domain.path);
+                self.open.push(on);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes to a block.
+    fn enter(&mut self, mut run: Run, block: BlockId) -> Outcome<Option<Run>> {
+        let Some(frame) = run.state.frames.last() else { return Ok(Some(run)) };
+        let (function, from, depth) = (frame.function, frame.block, run.state.depth());
+        run.edges.push_front_mut((function, from, block));
+        run.counters.edge(self.loops, depth as u32, function, (from, block));
+        Machine::<Symbolic>::enter(&mut run.state, block);
+        let leaves = depth == self.depth
+            && (block == self.header || !self.loops.of(self.key.0).contains(self.key.1, block));
+        match leaves || enters_loop(self.loops, function, from, block) {
+            true => self.arrived(run),
+            false => Ok(Some(run)),
+        }
+    }
+
+    /// An execution stands at the start of a block that is not simply executed.
+    fn arrived(&mut self, run: Run) -> Outcome<Option<Run>> {
+        let Some(frame) = run.state.frames.last() else { return Ok(Some(run)) };
+        let (function, block) = (frame.function, frame.block);
+        if run.state.depth() == self.depth {
+            if block == self.header {
+                self.end(run, Ending::Again);
+                return Ok(None);
+            }
+            if !self.loops.of(function).contains(self.key.1, block) {
+                let code = self.machine.program.function(function);
+                let first = code.block(block).instructions.first();
+                let span = first.map_or(code.block(block).terminator.span, |first| first.span);
+                self.finish(run, ExitKind::Block(block), span, None);
+                return Ok(None);
+            }
+        }
+        self.inner(run)
+    }
+
+    /// An execution stands at the header of a loop inside.
+    fn inner(&mut self, mut run: Run) -> Outcome<Option<Run>> {
+        if super::quick::runs_through(self.machine, self.loops, &run.state)? {
+            return Ok(Some(run));
+        }
+        let conditions = self.machine.domain.path.conditions();
+        let path = std::mem::take(&mut self.machine.domain.path);
+        let wanted = Wanted { state: &run.state, conditions: &conditions, worst: Tag::Over };
+        let solved = self.solutions.solve(self.machine, self.loops, self.limits, &wanted)?;
+        self.machine.domain.path = path;
+        let solution = match solved {
+            Ok(solution) => solution,
+            // It is executed as it is, as far as that goes.
+            Err(_) => return Ok(Some(run)),
+        };
+        self.inner.push(InnerLoop {
+            key: solution.extraction.key,
+            tag: solution.summary.tag,
+            may_diverge: solution.may_diverge(),
+            reasons: solution.summary.reasons.clone(),
+        });
+        if solution.summary.tag == Tag::Over {
+            run.precision = Precision::Over;
+        }
+        let path = std::mem::take(&mut self.machine.domain.path);
+        for case in (0..solution.summary.cases.len()).rev() {
+            self.machine.domain.path = path.clone();
+            let applied = super::apply::apply(self.machine, &solution, case, &run.state)?;
+            let Some(applied) = applied else { continue };
+            self.applied(run.clone(), applied)?;
+        }
+        Ok(None)
+    }
+
+    fn applied(&mut self, mut run: Run, applied: Applied) -> Outcome<()> {
+        let Applied { state, counters, inputs, then, outputs, .. } = applied;
+        run.state = state;
+        let fresh = |kind| move |symbol: &Term| Fresh { symbol: *symbol, kind };
+        run.fresh.extend(counters.iter().map(fresh(FreshKind::Counter)));
+        run.fresh.extend(inputs.iter().map(fresh(FreshKind::Input)));
+        if let Some(output) = outputs {
+            run.outputs.push_front_mut(output);
+        }
+        let on = match then {
+            Continuation::Enter(block) => self.enter(run, block)?,
+            Continuation::Returned(span) if run.state.depth() < self.depth => {
+                let value = returned(&self.machine.program, &run.state);
+                self.finish(run, ExitKind::Returned, span, value);
+                None
+            }
+            Continuation::Returned(_) => Some(run),
+            Continuation::End(kind, span, value) => {
+                self.finish(run, kind, span, value);
+                None
+            }
+        };
+        if let Some(mut on) = on {
+            on.path = std::mem::take(&mut self.machine.domain.path);
+            self.open.push(on);
+        }
+        Ok(())
+    }
+}
+
+/// The instruction has been passed, but nothing of it done.
+fn step_back(run: &mut Run) {
+    if let Some(frame) = run.state.frames.last_mut() {
+        frame.next -= 1;
+    }
+}
+
+/// The value that the caller has got from a call that has just returned.
+fn returned(
+    program: &loupe_ir::program::Program,
+    state: &State<Symbolic>,
+) -> Option<SymbolicValue> {
+    use loupe_ir::program::InstructionKind;
+    let frame = state.frames.last()?;
+    let block = program.function(frame.function).block(frame.block);
+    match &block.instructions.get(frame.next.checked_sub(1)?)?.kind {
+        InstructionKind::Call { target, .. } => frame.locals.get((*target)?.index()).cloned(),
+        _ => None,
+    }
+}
+
+/// Where a state stands: at the instruction that it has just begun.
+pub(crate) fn place(program: &loupe_ir::program::Program, state: &State<Symbolic>) -> Option<Span> {
+    let frame = state.frames.last()?;
+    let block = program.function(frame.function).block(frame.block);
+    let current = block.instructions.get(frame.next.saturating_sub(1));
+    let at_end = frame.next > block.instructions.len();
+    Some(match current {
+        Some(instruction) if !at_end => instruction.span,
+        _ => block.terminator.span,
+    })
+}
+
+/// What has no model where a state stands.
+pub(crate) fn unsupported_at(
+    program: &loupe_ir::program::Program,
+    state: &State<Symbolic>,
+) -> String {
+    use loupe_ir::check::Predicate;
+    use loupe_ir::program::InstructionKind;
+    let instruction = state.frames.last().and_then(|frame| {
+        let block = program.function(frame.function).block(frame.block);
+        block.instructions.get(frame.next.checked_sub(1)?)
+    });
+    match instruction.map(|instruction| &instruction.kind) {
+        Some(InstructionKind::Check(check)) => match &check.predicate {
+            Predicate::Never(reason) => program.symbols.name(*reason).to_owned(),
+            _ => "what a run meets here".to_owned(),
+        },
+        _ => "this".to_owned(),
+    }
+}

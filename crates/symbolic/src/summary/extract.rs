@@ -1,0 +1,446 @@
+//! From a state at the header of a loop to the loop as a problem.
+//!
+//! What the loop changes is found by a fixpoint: all variables that are known so far have header symbols, the body is executed, and what
+//! else differs at a back edge becomes a variable. That ends, because there are finitely many scalars in a state, and it is right
+//! because in the last round every value that is not a variable is the same at every back edge as at the header: by induction over the
+//! iterations it is what it was at entry.
+
+use super::body::{Body, Done, Edge, Ending};
+use super::cells::{self, Comparison, Found, Spot};
+use super::exits::{ExitState, Exits};
+use super::solve::Solutions;
+use super::{Cell, Context, ExitPlace, Extraction, Request, WhyNot};
+use crate::domain::{Outcome, Reading, Symbolic, Unknown};
+use crate::halt::{Halt, internal};
+use crate::loops::{LoopKey, Loops};
+use crate::output::Output;
+use crate::path::Path;
+use crate::value::Int;
+use loupe_engine::semantics::Machine;
+use loupe_engine::state::State;
+use loupe_ir::program::{BlockId, LocalId};
+use loupe_ir::source::Span;
+use loupe_ir::types::IntType;
+use loupe_loops::{End, Fresh, FreshKind, Variable};
+use loupe_term::{Node, Term};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// What happens on a path beside the values of variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// What is read, in order.
+    pub(crate) readings: Vec<Reading>,
+    /// What is put out, in order.
+    pub(crate) outputs: Vec<Output>,
+    /// Uninitialised values of registers.
+    pub(crate) unknowns: Vec<Unknown>,
+    /// The position in the stream of uninitialised values afterwards.
+    pub(crate) undefined: Int,
+    /// How many occasions of uninitialised values there were.
+    pub(crate) occasions: u64,
+    /// The edges that are taken.
+    pub(crate) edges: BTreeSet<Edge>,
+}
+
+/// A variable while the loop is looked at.
+#[derive(Clone, Debug)]
+struct Candidate {
+    spot: Spot,
+    ty: Option<IntType>,
+    symbol: Term,
+    name: String,
+}
+
+/// An extraction that is under way.
+pub(super) struct Extractor<'e, 'p> {
+    pub(super) machine: &'e mut Machine<'p, Symbolic>,
+    pub(super) loops: &'e Loops,
+    pub(super) solutions: &'e mut Solutions,
+}
+
+/// Where the loop is.
+struct Place {
+    key: LoopKey,
+    header: BlockId,
+    depth: usize,
+    live: Vec<LocalId>,
+    span: Span,
+}
+
+/// One round of the fixpoint.
+struct Round {
+    candidates: Vec<Candidate>,
+    /// The state at the header.
+    start: State<Symbolic>,
+    /// What holds there.
+    facts: Vec<Term>,
+    /// Where numbers of occasions and readings start.
+    apart: u64,
+    /// The position in the stream of uninitialised values at the header.
+    undefined: Term,
+    done: Vec<Done>,
+    inner: Vec<super::InnerLoop>,
+}
+
+type Extracted<T> = Outcome<Result<T, WhyNot>>;
+
+impl Extractor<'_, '_> {
+    /// Extracts, and leaves everything of the domain as it was, but for new symbols and terms.
+    pub(super) fn extract(&mut self, request: &Request<'_>) -> Result<Extraction, WhyNot> {
+        let domain = &mut self.machine.domain;
+        let path = std::mem::take(&mut domain.path);
+        let (decided, guide) = (std::mem::take(&mut domain.decided), domain.guide.take());
+        let written = std::mem::take(&mut domain.written);
+        let result = self.extract_here(request);
+        let domain = &mut self.machine.domain;
+        (domain.path, domain.decided, domain.guide) = (path, decided, guide);
+        domain.written = written;
+        match result {
+            Ok(result) => result,
+            Err(halt) => {
+                let span = cells_span(self.machine, self.loops, request.state);
+                let what = match *halt {
+                    Halt::Internal(error) => format!("Loupe is broken: {error}"),
+                    other => other.to_string(),
+                };
+                Err(WhyNot { what, span })
+            }
+        }
+    }
+
+    fn place(&self, state: &State<Symbolic>) -> Outcome<Result<Place, WhyNot>> {
+        let Some(frame) = state.frames.last() else { return Err(internal("no active call")) };
+        let function = self.machine.program.function(frame.function);
+        let forest = self.loops.of(frame.function);
+        let Some(id) = forest.headed_by(frame.block) else {
+            let what = "no loop starts here".to_owned();
+            return Ok(Err(WhyNot { what, span: function.block(frame.block).terminator.span }));
+        };
+        let span = forest.get(id).span(function);
+        if forest.irreducible_in(id).next().is_some() {
+            let what = "a cycle in the loop is entered at several places".to_owned();
+            return Ok(Err(WhyNot { what, span }));
+        }
+        Ok(Ok(Place {
+            key: (frame.function, id),
+            header: frame.block,
+            depth: state.depth(),
+            live: cells::live_registers(function, frame.block),
+            span,
+        }))
+    }
+
+    fn extract_here(&mut self, request: &Request<'_>) -> Extracted<Extraction> {
+        let place = match self.place(request.state)? {
+            Ok(place) => place,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut plain = request.state.clone();
+        let mut spots: Vec<(Spot, Option<IntType>)> = Vec::new();
+        for _ in 0..request.limits.rounds {
+            let round = match self.round(request, &place, &plain, &spots)? {
+                Ok(round) => round,
+                Err(why) => return Ok(Err(why)),
+            };
+            let before = spots.len();
+            let mut prepared = false;
+            for done in &round.done {
+                let Ending::Again = done.ending else { continue };
+                let comparison = Comparison {
+                    start: &round.start,
+                    end: &done.run.state,
+                    live: &place.live,
+                    span: place.span,
+                };
+                match comparison.find(self.machine, &mut plain)? {
+                    Ok(Found::Spots(found)) => {
+                        for spot in found {
+                            if !spots.iter().any(|(known, _)| *known == spot) {
+                                let ty = spot.declared(self.machine.program, &plain);
+                                spots.push((spot, ty));
+                            }
+                        }
+                    }
+                    Ok(Found::Prepared) => prepared = true,
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+            let retyped = self.check_types(&plain, &round, &mut spots);
+            if !prepared && !retyped && spots.len() == before {
+                return self.build(request, place, plain, round);
+            }
+        }
+        let what = "it was not found out what the loop changes".to_owned();
+        Ok(Err(WhyNot { what, span: place.span }))
+    }
+
+    /// Whether the values of variables stay in the ranges that their symbols have. That makes the ranges an invariant of the header.
+    fn check_types(
+        &mut self,
+        plain: &State<Symbolic>,
+        round: &Round,
+        spots: &mut [(Spot, Option<IntType>)],
+    ) -> bool {
+        let mut retyped = false;
+        let domain = &mut self.machine.domain;
+        let ends = || round.done.iter().filter(|done| matches!(done.ending, Ending::Again));
+        for (candidate, (spot, ty)) in round.candidates.iter().zip(spots.iter_mut()) {
+            debug_assert_eq!(candidate.spot, *spot);
+            match *ty {
+                Some(known) => {
+                    let states = ends().map(|done| &done.run.state).chain([plain]);
+                    let all: Vec<Option<Term>> =
+                        states.map(|state| spot.read(domain, state)).collect();
+                    let fits = all.into_iter().flatten().all(|term| {
+                        let int = domain.int_of(term);
+                        domain.is_everywhere_of(known, &int)
+                    });
+                    if !fits {
+                        *ty = None;
+                        retyped = true;
+                    }
+                }
+                None if candidate.ty.is_none() => {
+                    // A type that does not hold is taken away again; rounds are limited.
+                    let term = ends().find_map(|done| {
+                        let term = spot.read(domain, &done.run.state)?;
+                        cells::type_by_form(domain, term)
+                    });
+                    let start = spot.read(domain, plain).map(|term| domain.int_of(term));
+                    if let (Some(found), Some(start)) = (term, start)
+                        && domain.is_everywhere_of(found, &start)
+                    {
+                        *ty = Some(found);
+                        retyped = true;
+                    }
+                }
+                None => {}
+            }
+        }
+        retyped
+    }
+
+    /// Executes the body with symbols for these variables.
+    fn round(
+        &mut self,
+        request: &Request<'_>,
+        place: &Place,
+        plain: &State<Symbolic>,
+        spots: &[(Spot, Option<IntType>)],
+    ) -> Extracted<Round> {
+        let program = self.machine.program;
+        let domain = &mut self.machine.domain;
+        let mut start = plain.clone();
+        let mut candidates = Vec::with_capacity(spots.len());
+        let mut facts = match &request.context {
+            Context::General => Vec::new(),
+            Context::Specialised(conditions) => conditions.clone(),
+        };
+        for (spot, ty) in spots {
+            let name = cells::name(program, plain, spot);
+            let symbol = spot.symbol(domain, &name, *ty);
+            spot.write(domain, &mut start, symbol)?;
+            if let Some(ty) = ty {
+                facts.extend(domain.range_conditions(*ty, symbol));
+            }
+            candidates.push(Candidate { spot: spot.clone(), ty: *ty, symbol, name });
+        }
+        let apart = domain.start_apart();
+        let undefined = domain.terms.int_symbol("undefined");
+        start.streams = plain.streams.apart(apart, undefined);
+        let mut path = Path::default();
+        for fact in &facts {
+            let negation = domain.terms.not(*fact);
+            path.assume(*fact, negation, None);
+        }
+        let at = (place.key, place.header, place.depth);
+        let mut body = Body::new(self.machine, self.loops, request.limits, self.solutions, at);
+        let done = match body.run(start.clone(), path)? {
+            Ok(done) => done,
+            Err(why) => return Ok(Err(why)),
+        };
+        let inner = std::mem::take(&mut body.inner);
+        Ok(Ok(Round { candidates, start, facts, apart, undefined, done, inner }))
+    }
+
+    /// The problem that the last round gives.
+    fn build(
+        &mut self,
+        request: &Request<'_>,
+        place: Place,
+        plain: State<Symbolic>,
+        round: Round,
+    ) -> Extracted<Extraction> {
+        let Round { candidates, start, facts, apart, undefined, done, inner } = round;
+        for end in &done {
+            if end.run.state.streams.has_looked_beyond(&start.streams) {
+                let what = "the loop reads the standard input or the command line".to_owned();
+                return Ok(Err(WhyNot { what, span: place.span }));
+            }
+        }
+        let numbered: Vec<(Spot, Term)> = candidates
+            .iter()
+            .filter(|candidate| !candidate.spot.is_forgotten())
+            .map(|candidate| (candidate.spot.clone(), candidate.symbol))
+            .collect();
+        let forgotten: Vec<Spot> = candidates
+            .iter()
+            .filter(|candidate| candidate.spot.is_forgotten())
+            .map(|candidate| candidate.spot.clone())
+            .collect();
+        let mut exits = Exits::new(self.machine, &start, &numbered, &forgotten, place.depth);
+        let mut paths = Vec::new();
+        let mut ways = Vec::new();
+        for end in done {
+            let guard: Vec<Term> =
+                end.run.path.conditions().into_iter().skip(facts.len()).collect();
+            let guard = exits.machine.domain.terms.and(guard);
+            let way = way_of(&end, apart);
+            let fresh = fresh_of(&end, &way, apart, &exits.machine.domain);
+            let symbols: FxHashSet<Term> = fresh.iter().map(|fresh| fresh.symbol).collect();
+            let (updates, exit) = match exits.leave(&end, &symbols)? {
+                Ok(left) => left,
+                Err(what) => return Ok(Err(WhyNot { what, span: place.span })),
+            };
+            let mut label: Vec<String> = end.run.label.iter().cloned().collect();
+            label.reverse();
+            paths.push(loupe_loops::Path {
+                guard,
+                updates,
+                fresh,
+                end: exit.map_or(End::Again, End::Exit),
+                precision: end.run.precision,
+                label: label.join(", "),
+            });
+            ways.push(way);
+        }
+        let (extra, states): (Vec<(Term, String)>, Vec<ExitState>) = exits.finish(&mut paths);
+        let domain = &mut self.machine.domain;
+        let mut cells = Vec::new();
+        let mut entry = Vec::new();
+        for candidate in candidates.into_iter().filter(|c| !c.spot.is_forgotten()) {
+            let value = candidate.spot.read(domain, &plain);
+            if let (Context::Specialised(_), Some(value)) = (&request.context, value) {
+                entry.push(domain.terms.eq(candidate.symbol, value));
+            }
+            let Candidate { spot, ty, symbol, name } = candidate;
+            cells.push(Cell {
+                symbol,
+                name,
+                ty,
+                place: spot.place(),
+                entry: value,
+                spot: Some(spot),
+            });
+        }
+        for (symbol, name) in extra {
+            let place = super::CellPlace::Result;
+            cells.push(Cell { symbol, name, ty: None, place, entry: None, spot: None });
+        }
+        let variable = |cell: &Cell| Variable { symbol: cell.symbol, name: cell.name.clone() };
+        let mut problem = loupe_loops::Loop {
+            variables: cells.iter().map(variable).collect(),
+            paths,
+            facts,
+            entry,
+            exits: states.len(),
+            is_partial: None,
+        };
+        self.add_ranges(&mut problem, &cells);
+        let exits = states
+            .iter()
+            .map(|state| ExitPlace { kind: state.kind.clone(), span: state.span })
+            .collect();
+        Ok(Ok(Extraction {
+            key: place.key,
+            problem,
+            cells,
+            exits,
+            inner,
+            ways,
+            states,
+            plain,
+            apart,
+            undefined,
+            live: place.live,
+        }))
+    }
+
+    /// What is known of the other symbols: their ranges.
+    fn add_ranges(&mut self, problem: &mut loupe_loops::Loop, cells: &[Cell]) {
+        let domain = &mut self.machine.domain;
+        let mut symbols = BTreeSet::new();
+        for path in &problem.paths {
+            for term in path.updates.iter().chain([&path.guard]) {
+                symbols.extend(domain.terms.free_symbols(*term));
+            }
+        }
+        let fresh: FxHashSet<Term> = problem
+            .paths
+            .iter()
+            .flat_map(|path| path.fresh.iter().map(|fresh| fresh.symbol))
+            .chain(cells.iter().map(|cell| cell.symbol))
+            .collect();
+        for symbol in symbols {
+            let symbol = domain.terms.symbol_term(symbol);
+            if fresh.contains(&symbol) {
+                continue;
+            }
+            if let Some(ty) = domain.type_of_symbol(symbol) {
+                for fact in domain.range_conditions(ty, symbol) {
+                    if !problem.facts.contains(&fact) {
+                        problem.facts.push(fact);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cells_span(machine: &Machine<'_, Symbolic>, loops: &Loops, state: &State<Symbolic>) -> Span {
+    let program = machine.program;
+    let entry = program.function(program.entry).span;
+    let Some(frame) = state.frames.last() else { return entry };
+    let function = program.function(frame.function);
+    let forest = loops.of(frame.function);
+    forest.headed_by(frame.block).map_or(function.span, |id| forest.get(id).span(function))
+}
+
+fn way_of(done: &Done, apart: u64) -> Way {
+    let streams = &done.run.state.streams;
+    let mut outputs: Vec<Output> = done.run.outputs.iter().cloned().collect();
+    outputs.reverse();
+    Way {
+        readings: streams.readings(),
+        outputs,
+        unknowns: streams.unknowns().cloned().collect(),
+        undefined: streams.undefined.clone(),
+        occasions: streams.occasions - apart,
+        edges: done.run.edges.iter().copied().collect(),
+    }
+}
+
+/// The symbols that are new in every iteration.
+fn fresh_of(done: &Done, way: &Way, apart: u64, domain: &Symbolic) -> Vec<Fresh> {
+    let mut fresh = done.run.fresh.clone();
+    let mut add = |symbol: Term, kind: FreshKind| {
+        if !fresh.iter().any(|known| known.symbol == symbol) {
+            fresh.push(Fresh { symbol, kind });
+        }
+    };
+    for reading in &way.readings {
+        if let Reading::Input(input) = reading {
+            add(input.symbol, FreshKind::Input);
+        }
+    }
+    for unknown in &way.unknowns {
+        add(unknown.symbol, FreshKind::Input);
+    }
+    for (key, unknown) in done.run.state.memory.all_looked_at() {
+        if key.0 >= apart && matches!(domain.terms.node(unknown.symbol), Node::Symbol(_)) {
+            add(unknown.symbol, FreshKind::Input);
+        }
+    }
+    fresh
+}

@@ -1,0 +1,354 @@
+//! A loop that was passed by its summary: what it has read and put out, once values for all symbols are known.
+//!
+//! The trace of the case is gone iteration by iteration on the formulas of the paths. Where an iteration reads inputs, values are taken for which
+//! its guard holds: those of the iteration before if they do, else the solver's. In the end the guard of the last path must hold; if it
+//! does not (inputs may be tied to each other over many iterations), nothing is said.
+
+use super::apply::symbol_of;
+use super::solve::Solution;
+use crate::domain::{Feasible, Outcome, Reading, Symbolic};
+use crate::output::{Argument, Output};
+use crate::value::{Int, SymbolicValue};
+use loupe_integer::Integer;
+use loupe_ir::source::Span;
+use loupe_loops::{Repeated, Segment};
+use loupe_term::{Assignment, Substitution, SymbolId, Term, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// More iterations are not gone through.
+const MAX_ITERATIONS: u64 = 1 << 20;
+
+/// A loop that was passed by its summary.
+#[derive(Debug)]
+pub struct Passage {
+    pub(crate) solution: Rc<Solution>,
+    pub(crate) case: usize,
+    /// What header symbols were at entry, and what stands for the symbols of the case.
+    pub(crate) substitution: Substitution,
+    /// The position in the stream of uninitialised values at entry.
+    pub(crate) before: Int,
+    /// The symbol of that position at the start of the last iteration.
+    pub(crate) last: Term,
+    /// And behind the loop.
+    pub(crate) after: Term,
+}
+
+/// What was read and put out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unwound {
+    pub(crate) inputs: Vec<(Integer, Option<Span>)>,
+    pub(crate) undefined: BTreeMap<usize, Integer>,
+    pub(crate) outputs: Vec<Output>,
+    iterations: u64,
+}
+
+/// A part of a trace that is under way.
+struct Open<'t> {
+    segments: &'t [Segment],
+    /// Which of them is next.
+    next: usize,
+    /// How often all of them are still repeated, this time included.
+    times: u64,
+    /// Counts are over the values here, at the start of each round; `None` for the trace itself, whose counts are over the entry.
+    start: Option<Assignment>,
+}
+
+impl Symbolic {
+    fn integer_in(&self, term: Term, values: &Assignment) -> Option<Integer> {
+        match self.terms.evaluate(term, values) {
+            Ok(Value::Int(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// What a loop has read and put out, if these are the values of all symbols. The values of the positions that only the loop knows
+    /// are added to them.
+    pub(crate) fn unwind(
+        &mut self,
+        passage: &Passage,
+        model: &mut Assignment,
+        unwound: &mut Unwound,
+    ) -> Outcome<Option<()>> {
+        let solution = &passage.solution;
+        let Some(case) = solution.summary.cases.get(passage.case) else { return Ok(None) };
+        let Some(mut walk) = Walk::start(self, passage, model) else { return Ok(None) };
+        let mut open = vec![Open { segments: &case.trace[..], next: 0, times: 1, start: None }];
+        while let Some(part) = open.last_mut() {
+            let Some(segment) = part.segments.get(part.next) else {
+                part.times -= 1;
+                if part.times == 0 {
+                    open.pop();
+                } else {
+                    part.next = 0;
+                    part.start = Some(walk.values.clone());
+                }
+                continue;
+            };
+            part.next += 1;
+            let count = match &part.start {
+                Some(start) => self.integer_in(segment.count, start),
+                None => {
+                    let count = self.terms.substitute(segment.count, &passage.substitution);
+                    self.integer_in(count, model)
+                }
+            };
+            let Some(count) = count.and_then(|count| count.to_usize()) else { return Ok(None) };
+            let count = count as u64;
+            match &segment.what {
+                Repeated::Path(path) => {
+                    for _ in 0..count {
+                        if walk.iterate(self, *path, unwound)?.is_none() {
+                            return Ok(None);
+                        }
+                    }
+                }
+                Repeated::Round(_) if count == 0 => {}
+                Repeated::Round(segments) => {
+                    let start = Some(walk.values.clone());
+                    open.push(Open { segments, next: 0, times: count, start });
+                }
+            }
+        }
+        // The last path reads what the model says.
+        if let (Some(symbol), position) = (symbol_of(self, passage.last), walk.position.clone()) {
+            model.symbols.insert(symbol, Value::Int(position));
+        }
+        let last: Vec<(SymbolId, Term)> = solution.extraction.problem.paths[case.last]
+            .fresh
+            .iter()
+            .filter_map(|fresh| symbol_of(self, fresh.symbol))
+            .filter_map(|symbol| Some((symbol, *passage.substitution.get(&symbol)?)))
+            .collect();
+        for (symbol, own) in last {
+            let Ok(value) = self.terms.evaluate(own, model) else { return Ok(None) };
+            walk.values.symbols.insert(symbol, value);
+        }
+        let guard = solution.extraction.problem.paths[case.last].guard;
+        if self.terms.holds(guard, &walk.values) != Ok(true)
+            || walk.pass(self, case.last, unwound)?.is_none()
+        {
+            return Ok(None);
+        }
+        if let Some(symbol) = symbol_of(self, passage.after) {
+            model.symbols.insert(symbol, Value::Int(walk.position));
+        }
+        Ok(Some(()))
+    }
+}
+
+/// The values of header symbols, iteration by iteration.
+struct Walk<'w> {
+    solution: &'w Solution,
+    values: Assignment,
+    /// The position in the stream of uninitialised values.
+    position: Integer,
+    undefined: Option<SymbolId>,
+}
+
+impl<'w> Walk<'w> {
+    fn start(domain: &Symbolic, passage: &'w Passage, model: &Assignment) -> Option<Self> {
+        let extraction = &passage.solution.extraction;
+        let mut values = model.clone();
+        for cell in &extraction.cells {
+            let symbol = symbol_of(domain, cell.symbol)?;
+            if let Some(entry) = passage.substitution.get(&symbol) {
+                values.symbols.insert(symbol, domain.terms.evaluate(*entry, model).ok()?);
+            }
+        }
+        let position = match &passage.before {
+            Int::Known(number) => number.clone(),
+            Int::Term(term) => domain.integer_in(*term, model)?,
+        };
+        let undefined = symbol_of(domain, extraction.undefined);
+        Some(Walk { solution: &passage.solution, values, position, undefined })
+    }
+
+    /// One iteration along a path.
+    fn iterate(
+        &mut self,
+        domain: &mut Symbolic,
+        path: usize,
+        unwound: &mut Unwound,
+    ) -> Outcome<Option<()>> {
+        unwound.iterations += 1;
+        let Some(formulas) = self.solution.extraction.problem.paths.get(path) else {
+            return Ok(None);
+        };
+        if unwound.iterations > MAX_ITERATIONS {
+            return Ok(None);
+        }
+        if domain.terms.holds(formulas.guard, &self.values) != Ok(true)
+            && !self.choose(domain, formulas)?
+        {
+            return Ok(None);
+        }
+        if self.pass(domain, path, unwound)?.is_none() {
+            return Ok(None);
+        }
+        let cells = &self.solution.extraction.cells;
+        let mut next = Vec::with_capacity(cells.len());
+        for (cell, update) in cells.iter().zip(&formulas.updates) {
+            let (Some(symbol), Ok(value)) =
+                (symbol_of(domain, cell.symbol), domain.terms.evaluate(*update, &self.values))
+            else {
+                return Ok(None);
+            };
+            next.push((symbol, value));
+        }
+        self.values.symbols.extend(next);
+        Ok(Some(()))
+    }
+
+    /// Values of what an iteration reads, for which it goes this way.
+    fn choose(&mut self, domain: &mut Symbolic, path: &loupe_loops::Path) -> Outcome<bool> {
+        let fresh: Vec<SymbolId> =
+            path.fresh.iter().filter_map(|fresh| symbol_of(domain, fresh.symbol)).collect();
+        if fresh.is_empty() {
+            return Ok(false);
+        }
+        let mut known = Substitution::default();
+        for symbol in domain.terms.free_symbols(path.guard) {
+            if !fresh.contains(&symbol)
+                && let Some(Value::Int(number)) = self.values.symbols.get(&symbol)
+            {
+                let number = domain.terms.int(number.clone());
+                known.insert(symbol, number);
+            }
+        }
+        let guard = domain.terms.substitute(path.guard, &known);
+        let Feasible::Yes(model) = domain.ask(&[guard])? else { return Ok(false) };
+        for symbol in fresh {
+            let value = model.symbols.get(&symbol).cloned();
+            self.values.symbols.insert(symbol, value.unwrap_or(Value::Int(Integer::ZERO)));
+        }
+        Ok(domain.terms.holds(path.guard, &self.values) == Ok(true))
+    }
+
+    /// Notes what an iteration reads and puts out.
+    fn pass(
+        &mut self,
+        domain: &mut Symbolic,
+        path: usize,
+        unwound: &mut Unwound,
+    ) -> Outcome<Option<()>> {
+        let Some(way) = self.solution.extraction.ways.get(path) else { return Ok(None) };
+        if let Some(symbol) = self.undefined {
+            self.values.symbols.insert(symbol, Value::Int(self.position.clone()));
+        }
+        let readings = way.readings.iter();
+        for reading in readings {
+            match reading {
+                Reading::Input(input) => {
+                    let Some(number) = domain.integer_in(input.symbol, &self.values) else {
+                        return Ok(None);
+                    };
+                    unwound.inputs.push((number, input.place));
+                }
+                Reading::Loop(inner) => {
+                    let mut values = self.values.clone();
+                    // Loops inside loops inside loops: as deep as they nest.
+                    if domain.unwind(inner, &mut values, unwound)?.is_none() {
+                        return Ok(None);
+                    }
+                    self.values = values;
+                }
+            }
+        }
+        for unknown in way.unknowns.iter().filter(|unknown| unknown.count.is_none()) {
+            let position = match &unknown.position {
+                Int::Known(number) => Some(number.clone()),
+                Int::Term(term) => domain.integer_in(*term, &self.values),
+            };
+            let number = domain.integer_in(unknown.symbol, &self.values);
+            let (Some(position), Some(number)) = (position.and_then(|p| p.to_usize()), number)
+            else {
+                return Ok(None);
+            };
+            unwound.undefined.insert(position, number);
+        }
+        for output in &way.outputs {
+            if domain.put_out(output, &mut self.values, unwound)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let after = match &way.undefined {
+            Int::Known(number) => Some(number.clone()),
+            Int::Term(term) => domain.integer_in(*term, &self.values),
+        };
+        let Some(after) = after else { return Ok(None) };
+        self.position = after;
+        Ok(Some(()))
+    }
+}
+
+impl Symbolic {
+    /// What was put out for these values of symbols: everything in it is known.
+    fn put_out(
+        &mut self,
+        output: &Output,
+        values: &mut Assignment,
+        unwound: &mut Unwound,
+    ) -> Outcome<Option<()>> {
+        let known = |domain: &Symbolic, int: &Int| match int {
+            Int::Known(_) => Some(int.clone()),
+            Int::Term(term) => domain.integer_in(*term, values).map(Int::Known),
+        };
+        let put = match output {
+            Output::Number(number) => known(self, number).map(Output::Number),
+            Output::Byte { stream, byte } => known(self, stream)
+                .zip(known(self, byte))
+                .map(|(stream, byte)| Output::Byte { stream, byte }),
+            Output::Text { stream, format, arguments } => {
+                let arguments = arguments.iter().map(|argument| {
+                    Some(match argument {
+                        Argument::Integer(size, int) => Argument::Integer(*size, known(self, int)?),
+                        Argument::Float(value) => Argument::Float(SymbolicValue::clone(value)),
+                        Argument::Pointer { address, text } => Argument::Pointer {
+                            address: known(self, address)?,
+                            text: text.iter().map(|c| known(self, c)).collect::<Option<_>>()?,
+                        },
+                    })
+                });
+                let arguments: Option<Vec<Argument>> = arguments.collect();
+                known(self, stream).zip(arguments).map(|(stream, arguments)| Output::Text {
+                    stream,
+                    format: format.clone(),
+                    arguments,
+                })
+            }
+            Output::Loop(inner) => {
+                // What it has read was noted when it was passed.
+                let mut apart = Unwound::default();
+                if self.unwind(inner, &mut values.clone(), &mut apart)?.is_none() {
+                    return Ok(None);
+                }
+                unwound.outputs.extend(apart.outputs);
+                return Ok(Some(()));
+            }
+        };
+        let Some(put) = put else { return Ok(None) };
+        unwound.outputs.push(put);
+        Ok(Some(()))
+    }
+
+    /// What a path has put out, for these values of symbols; `None` if that cannot be said.
+    ///
+    /// # Errors
+    ///
+    /// If Loupe is broken.
+    pub fn outputs_of(
+        &mut self,
+        outputs: &[Output],
+        model: &Assignment,
+    ) -> Result<Option<Vec<Output>>, Box<crate::halt::Halt>> {
+        let mut unwound = Unwound::default();
+        for output in outputs {
+            let mut values = model.clone();
+            if self.put_out(output, &mut values, &mut unwound)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(unwound.outputs))
+    }
+}
