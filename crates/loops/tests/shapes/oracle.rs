@@ -214,11 +214,20 @@ fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
     });
     match run(terms, problem, entry) {
         Some(Fate::Left(exit, values)) => {
-            assert_eq!(fates, [Fate::Left(exit, values)], "from {shown:?} in {text}\n{}", checked.shown());
+            assert_eq!(
+                fates,
+                [Fate::Left(exit, values)],
+                "from {shown:?} in {text}\n{}",
+                checked.shown()
+            );
             assert!(!diverges, "from {shown:?} it ends: {text}");
         }
         Some(Fate::Endless) => {
-            assert!(fates.is_empty(), "from {shown:?} it never ends: {fates:?} in {text}\n{}", checked.shown());
+            assert!(
+                fates.is_empty(),
+                "from {shown:?} it never ends: {fates:?} in {text}\n{}",
+                checked.shown()
+            );
             assert!(diverges, "from {shown:?} it never ends: {text}\n{}", checked.shown());
         }
         // Too long to run: whatever the summary says is one answer.

@@ -74,17 +74,31 @@ pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
         .iter()
         .map(|(name, kind)| if kind.is_empty() { name.clone() } else { format!("{name}:{kind}") })
         .collect();
-    (declared.join(" "), paths.join("; "))
+    let invariants = match random.below(3) {
+        _ if !machine => "n c",
+        0 => "n:i32 c:i8",
+        1 => "n:u32 c:u8",
+        _ => "n:i8 c:i8",
+    };
+    (format!("{} {invariants}", declared.join(" ")), paths.join("; "))
 }
 
 fn condition(random: &mut Random, shape: &Shape, depth: u32) -> String {
     let wild = shape.kind == Kind::Wild;
     match random.below(if wild { 12 } else { 7 }) {
         8 if depth < 3 => {
-            format!("({}) || ({})", condition(random, shape, depth + 1), condition(random, shape, depth + 1))
+            format!(
+                "({}) || ({})",
+                condition(random, shape, depth + 1),
+                condition(random, shape, depth + 1)
+            )
         }
         7 if depth < 3 => {
-            format!("({}) && ({})", condition(random, shape, depth + 1), condition(random, shape, depth + 1))
+            format!(
+                "({}) && ({})",
+                condition(random, shape, depth + 1),
+                condition(random, shape, depth + 1)
+            )
         }
         9 => format!("{} % {} == {}", name(random, shape), 2 + random.below(2), random.below(2)),
         10 => format!("{} != {}", name(random, shape), random.below(6)),
@@ -131,7 +145,10 @@ fn updates(random: &mut Random, shape: &Shape) -> String {
     if parts.is_empty() {
         let (variable, kind) = &shape.variables[0];
         let value = format!("{variable} + 1");
-        parts.push(format!("{variable} := {}", if kind.is_empty() { value } else { format!("{kind}({value})") }));
+        parts.push(format!(
+            "{variable} := {}",
+            if kind.is_empty() { value } else { format!("{kind}({value})") }
+        ));
     }
     parts.join(", ")
 }
