@@ -11,6 +11,7 @@ mod certify;
 pub mod classify;
 pub mod emit;
 mod logic;
+mod over;
 pub mod pda;
 pub mod problem;
 pub mod show;
@@ -50,6 +51,9 @@ impl Default for Effort {
     }
 }
 
+/// So many questions are left for the over-approximation, whatever was asked before.
+const OVER_QUESTIONS: usize = 300;
+
 /// The best summary of a loop.
 ///
 /// # Errors
@@ -77,14 +81,8 @@ pub fn summarise(
             }
         }
     }
-    Ok(Summary {
-        tag: Tag::Under,
-        cases: Vec::new(),
-        diverging: Vec::new(),
-        reasons,
-        obligations: Vec::new(),
-        witnesses: Vec::new(),
-    })
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    over::over(&mut logic, problem, reasons)
 }
 
 fn solve(

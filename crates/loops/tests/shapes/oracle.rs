@@ -4,7 +4,7 @@ use crate::random::Random;
 use crate::text::{Parsed, bounds, parse, width};
 use loupe_integer::Integer;
 use loupe_loops::{Effort, End, Loop, Summary, Tag, summarise};
-use loupe_solver::{Chain, ChainOptions};
+use loupe_solver::{Answer, Chain, ChainOptions};
 use loupe_term::{Assignment, Node, Term, Terms, Value};
 
 /// What became of an execution.
@@ -34,10 +34,15 @@ pub(crate) fn check(variables: &str, text: &str) -> Checked {
 
 /// The same with some random entries.
 pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
-    let (checked, symbols) = summarised(variables, text);
-    if checked.summary.tag == Tag::Exact {
+    let (mut checked, symbols) = summarised(variables, text);
+    let samples = match checked.summary.tag {
+        Tag::Exact => 60,
+        Tag::Over => 6,
+        Tag::Template | Tag::Under => 0,
+    };
+    {
         let mut random = Random::new(seed);
-        for _ in 0..60 {
+        for _ in 0..samples {
             let entry: Vec<(Term, Integer)> = symbols
                 .iter()
                 .map(|(symbol, kind)| {
@@ -53,7 +58,10 @@ pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
                     (*symbol, Integer::from(value))
                 })
                 .collect();
-            compare(&checked, &entry);
+            match checked.summary.tag {
+                Tag::Exact => compare(&checked, &entry),
+                _ => compare_over(&mut checked, &entry),
+            }
         }
     }
     checked
@@ -243,6 +251,39 @@ fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
             "from {shown:?}: {fates:?} {diverges}"
         ),
     }
+}
+
+/// What a run ends with must be in some case.
+fn compare_over(checked: &mut Checked, entry: &[(Term, Integer)]) {
+    if !checked.terms.all_hold(&checked.problem.facts, &assignment(&checked.terms, entry)) {
+        return;
+    }
+    let Some(Fate::Left(exit, values)) = run(&checked.terms, &checked.problem, entry) else {
+        return;
+    };
+    let mut chain = Chain::new(ChainOptions::default());
+    let limits = Effort::default().limits;
+    let terms = &mut checked.terms;
+    let mut start = Vec::new();
+    for (symbol, value) in entry {
+        let value = terms.int(value.clone());
+        start.push(terms.eq(*symbol, value));
+    }
+    let possible = checked.summary.cases.iter().filter(|case| case.exit == exit).any(|case| {
+        let mut query = start.clone();
+        query.push(case.condition);
+        for (term, value) in case.values.iter().zip(&values) {
+            let value = terms.int(value.clone());
+            query.push(terms.eq(*term, value));
+        }
+        !matches!(chain.check(terms, &query, &limits), Ok(Answer::Unsat(_)))
+    });
+    assert!(
+        possible,
+        "{entry:?} leads to {exit} with {values:?} in {}\n{}",
+        checked.text,
+        checked.shown()
+    );
 }
 
 /// Values for so many counters.
