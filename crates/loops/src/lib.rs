@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod certificate;
 mod certify;
 pub mod classify;
+mod commuting;
 pub mod emit;
 mod logic;
 mod over;
@@ -70,6 +71,9 @@ pub fn summarise(
     if let Some(reason) = &problem.is_partial {
         reasons.push(reason.clone());
     } else {
+        if let Some(summary) = commuting::commuting(&mut logic, problem)? {
+            return Ok(summary);
+        }
         for wraps in [Wraps::Guards, Wraps::All] {
             match solve(&mut logic, problem, effort, wraps)? {
                 Ok(summary) => return Ok(summary),

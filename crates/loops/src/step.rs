@@ -108,7 +108,7 @@ pub(crate) fn steps(
 
 /// Inputs with which an iteration path is taken wherever the rest of its guard holds; else why there are none. Executions then may go this way whenever they
 /// could, whatever they have read before, since every iteration reads inputs of its own.
-fn witnesses(
+pub(crate) fn witnesses(
     logic: &mut Logic<'_>,
     path: &crate::problem::Path,
     choice: &[Term],

@@ -1,5 +1,6 @@
 //! Summaries against running the loop.
 
+use crate::inputs;
 use crate::random::Random;
 use crate::text::{Parsed, bounds, parse, width};
 use loupe_integer::Integer;
@@ -23,11 +24,13 @@ pub(crate) struct Checked {
 
 /// Summarises a loop and compares the summary with runs from all entries in a small range.
 pub(crate) fn check(variables: &str, text: &str) -> Checked {
-    let (checked, symbols) = summarised(variables, text);
+    let (mut checked, symbols) = summarised(variables, text);
     if checked.summary.tag == Tag::Exact {
         for entry in entries(&symbols) {
             compare(&checked, &entry);
         }
+        let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
+        inputs::compare(&mut checked, &symbols, 1);
     }
     checked
 }
@@ -62,6 +65,10 @@ pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
                 Tag::Exact => compare(&checked, &entry),
                 _ => compare_over(&mut checked, &entry),
             }
+        }
+        if checked.summary.tag == Tag::Exact {
+            let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
+            inputs::compare(&mut checked, &symbols, seed);
         }
     }
     checked
@@ -147,7 +154,7 @@ fn entries(symbols: &[(Term, Option<loupe_term::Width>)]) -> Vec<Vec<(Term, Inte
     all
 }
 
-fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
+pub(crate) fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
     let mut assignment = Assignment::default();
     for (symbol, value) in values {
         if let Node::Symbol(id) = terms.node(*symbol) {
@@ -157,7 +164,7 @@ fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
     assignment
 }
 
-fn number(terms: &Terms, term: Term, at: &Assignment) -> Option<Integer> {
+pub(crate) fn number(terms: &Terms, term: Term, at: &Assignment) -> Option<Integer> {
     match terms.evaluate(term, at) {
         Ok(Value::Int(value)) => Some(value),
         Err(loupe_term::NoValue::TooLarge) => None,
