@@ -63,6 +63,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
+    /// What is done about loops
+    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
+    pub(crate) loops: Loops,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,
@@ -154,9 +157,6 @@ pub(crate) struct Verify {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) exploring: Exploring,
-    /// What is done about loops
-    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
-    pub(crate) loops: Loops,
     /// Go on after the first error
     #[arg(long)]
     pub(crate) all_errors: bool,
@@ -197,6 +197,10 @@ pub(crate) struct Test {
 pub(crate) enum Loops {
     /// They are executed, iteration by iteration
     Unroll,
+    /// They are passed by their summaries, approximations included; those that have none are executed
+    Summary,
+    /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
+    Auto,
 }
 
 /// The program, and how it is read.

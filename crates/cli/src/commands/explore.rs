@@ -1,6 +1,6 @@
 //! `loupe explore` and `loupe verify`
 
-use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Source, Verify};
+use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Loops, Source, Verify};
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
@@ -11,7 +11,7 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Exploration, Explorer, Limits, Observer, Options, Stop, Undefined,
+    AllErrors, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop, Undefined,
     explore as explore_in,
 };
 use loupe_symbolic::property::Property;
@@ -248,6 +248,12 @@ impl<'a> Work<'a> {
                 Index::Ite => SymbolicIndex::Ite,
                 Index::Fork => SymbolicIndex::Fork,
             },
+            loops: match exploring.loops {
+                Loops::Unroll => LoopMode::Unroll,
+                Loops::Summary => LoopMode::Summary,
+                Loops::Auto => LoopMode::Auto,
+            },
+            loop_limits: loupe_symbolic::summary::Limits::default(),
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
             end_of_input: self.end_of_input(),
@@ -339,7 +345,7 @@ impl<'a> Work<'a> {
             "violation": violations.first(),
             "violations": violations,
             "assumptions": self.assumptions(exploration),
-            "loops": [],
+            "loops": report::loops_json(program, exploration),
             "stats": {
                 "seconds": seconds,
                 "paths": exploration.paths(),
