@@ -109,7 +109,7 @@ fn wait(worker: &mut Child, megabytes: u64, asked: &AtomicBool) -> Option<Ended>
         }
         if asked.load(Ordering::Relaxed) {
             // The terminal may have told the worker too; it ends by itself with what it has.
-            leash = None;
+            drop(leash.take());
             if since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 let _ = worker.kill();
                 return Some(Ended::Asked);
