@@ -3,6 +3,7 @@
 
 mod generated;
 mod memory;
+mod outcomes;
 mod streams;
 mod uninitialised;
 
