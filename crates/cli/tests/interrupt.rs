@@ -44,13 +44,13 @@ fn a_signal_to_the_command_alone_gives_the_partial_result() {
 fn a_command_that_is_killed_leaves_no_worker() {
     let child = exploring("killed.uc");
     let tasks = format!("/proc/{0}/task/{0}/children", child.id());
-    let Ok(workers) = std::fs::read_to_string(tasks) else { return };
-    let worker = workers.split_whitespace().next().expect("there is a worker");
-    let worker = PathBuf::from(format!("/proc/{worker}/status"));
+    let workers = std::fs::read_to_string(tasks);
     signal(&child, "-KILL");
     let start = Instant::now();
-    // The pipe of its output is open as long as the worker is there.
     finished(child);
+    let Ok(workers) = workers else { return };
+    let worker = workers.split_whitespace().next().expect("there is a worker");
+    let worker = PathBuf::from(format!("/proc/{worker}/status"));
     let lives = || {
         let status = std::fs::read_to_string(&worker).unwrap_or_default();
         status.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
