@@ -4,6 +4,7 @@ use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Loops, Source, 
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
+use crate::supervise;
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
@@ -386,11 +387,10 @@ impl Clock {
         let deadline = start.checked_add(timeout);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (set, stop) = (Arc::clone(&interrupted), interrupt.clone());
-        let handler = ctrlc::set_handler(move || {
+        supervise::on_stop(move || {
             set.store(true, Ordering::Relaxed);
             stop.request();
-        });
-        handler.map_err(|error| Failed::internal(format!("no handler for Ctrl-C: {error}")))?;
+        })?;
         std::thread::spawn(move || {
             std::thread::sleep(timeout);
             interrupt.request();
