@@ -51,8 +51,8 @@ pub(crate) enum More {
     Many(Many),
     /// With a period of so many iterations.
     Period(usize),
-    /// Not known, and why.
-    Unknown(String),
+    /// Not known, and why; a literal of the guard may be to blame.
+    Unknown(String, Option<Term>),
 }
 
 /// A number of iterations, k.
@@ -204,14 +204,14 @@ pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> R
             runs.more = More::Period(period);
             runs.endless = Endless::Unknown;
         }
-        Err(WhyNot::Because(reason)) => {
+        Err(WhyNot::Because(reason, literal)) => {
             // What grows fast enough ends soon in a fixed width.
             for _ in 0..MAX_UNROLLED {
                 if !extend(logic, steps, body, &mut runs)? {
                     return Ok(runs);
                 }
             }
-            runs.more = More::Unknown(reason);
+            runs.more = More::Unknown(reason, literal);
             runs.endless = Endless::Unknown;
         }
     }
@@ -240,7 +240,7 @@ fn extend(
 
 enum WhyNot {
     Period(usize),
-    Because(String),
+    Because(String, Option<Term>),
 }
 
 /// The closed forms and the guard argument. Also gives how many iterations are not among the closed forms.
@@ -253,12 +253,12 @@ fn closed(
 ) -> Result<Result<(usize, Many, Endless), WhyNot>, Error> {
     let forms = match forms(logic, steps, body, count)? {
         Ok(forms) => forms,
-        Err(reason) => return Ok(Err(WhyNot::Because(reason))),
+        Err(reason) => return Ok(Err(WhyNot::Because(reason, None))),
     };
     let first = forms.iter().map(|form| form.first.len()).max().unwrap_or(0);
     let period = forms.iter().fold(1, |all, form| lcm(all, form.classes.len().max(1)));
     if period > MAX_PERIOD {
-        return Ok(Err(WhyNot::Because("the values have a long period".into())));
+        return Ok(Err(WhyNot::Because("the values have a long period".into(), None)));
     }
     if period > 1 {
         return Ok(Err(WhyNot::Period(period)));
@@ -266,7 +266,7 @@ fn closed(
     let least = first + 1;
     // Values after first + n iterations; n is what the count's symbol stands for in a class.
     let Some(symbol) = logic.symbol_of(count) else {
-        return Ok(Err(WhyNot::Because("no counter".into())));
+        return Ok(Err(WhyNot::Because("no counter".into(), None)));
     };
     let mut later = Vec::new();
     for form in &forms {
@@ -288,8 +288,10 @@ fn closed(
         arguments: Vec::new(),
     };
     guard.begin(logic)?;
-    if let Err(reason) = guard.settle(logic, &later)? {
-        return Ok(Err(WhyNot::Because(reason)));
+    if let Err(literal) = guard.settle(logic, &later)? {
+        let text = logic.terms.text(literal);
+        let reason = format!("whether {text} holds in all iterations is not known");
+        return Ok(Err(WhyNot::Because(reason, Some(literal))));
     }
     let begin = logic.terms.int(first as i64);
     let n = logic.terms.sub(count, begin);
@@ -467,11 +469,7 @@ impl Argument<'_> {
     }
 
     /// The literals from iteration `least - 1` on, given the values in iteration `least - 1 + n`.
-    fn settle(
-        &mut self,
-        logic: &mut Logic<'_>,
-        later: &[Term],
-    ) -> Result<Result<(), String>, Error> {
+    fn settle(&mut self, logic: &mut Logic<'_>, later: &[Term]) -> Result<Result<(), Term>, Error> {
         let store = self.steps.store(later);
         let mut hard = Vec::new();
         for literal in self.body.guard.clone() {
@@ -495,8 +493,7 @@ impl Argument<'_> {
                 }
             }
             if left.len() == before {
-                let text = logic.terms.text(left[0].0);
-                return Ok(Err(format!("whether {text} holds in all iterations is not known")));
+                return Ok(Err(left[0].0));
             }
             hard = left;
         }
@@ -596,9 +593,9 @@ impl Argument<'_> {
             self.condition.push(last);
             self.endless = None;
             // A value that grows by at least 1 in every iteration is positive at some time.
-            if let (Node::NonPositive(now), Node::NonPositive(then)) =
-                (logic.terms.node(literal).clone(), logic.terms.node(after).clone())
-            {
+            // (Of the value itself: the literal afterwards may have been divided by a constant.)
+            if let Node::NonPositive(now) = *logic.terms.node(literal) {
+                let then = logic.put(now, &store);
                 let one = logic.terms.int(1);
                 let next = logic.terms.add(now, one);
                 let grows = logic.terms.le(next, then);

@@ -11,7 +11,7 @@ use crate::problem::{End, Loop, Path};
 use crate::step::witnesses;
 use crate::summary::{Case, Repeated, Segment, Summary, Tag};
 use loupe_solver::Error;
-use loupe_term::{Origin, Sort, Substitution, SymbolId, Term};
+use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Width};
 use std::collections::BTreeSet;
 
 struct Commuting<'c> {
@@ -19,6 +19,9 @@ struct Commuting<'c> {
     variables: Vec<SymbolId>,
     /// The iteration paths, and what each adds to each variable.
     paths: Vec<(usize, Vec<Term>)>,
+    /// The width to which each variable is wrapped. Wrapping commutes with sums, so it is enough to do it at the end, where nobody looks at the
+    /// variable before: the guard does not depend on it, and no path reads it but to add to it.
+    wraps: Vec<Option<Width>>,
     guard: Term,
     obligations: Vec<Obligation>,
     witnesses: Vec<Vec<(Term, Term)>>,
@@ -54,6 +57,7 @@ fn recognise<'c>(logic: &mut Logic<'_>, problem: &'c Loop) -> Result<Option<Comm
     let variables: Vec<SymbolId> = symbols.filter_map(|symbol| logic.symbol_of(symbol)).collect();
     let changing: BTreeSet<SymbolId> = variables.iter().copied().collect();
     let mut paths = Vec::new();
+    let mut wraps = vec![None; problem.variables.len()];
     let mut shared: Option<Term> = None;
     let mut all_witnesses = Vec::new();
     for (number, path) in problem.paths.iter().enumerate() {
@@ -80,7 +84,20 @@ fn recognise<'c>(logic: &mut Logic<'_>, problem: &'c Loop) -> Result<Option<Comm
             }
             // A sum that does not wrap where the guard holds.
             let known: Vec<Term> = problem.facts.iter().copied().chain([guard]).collect();
-            let update = logic.simplify(&known, &[*update])[0];
+            let mut update = logic.simplify(&known, &[*update])[0];
+            let unread = logic
+                .symbol_of(variable.symbol)
+                .is_some_and(|id| !logic.terms.free_symbols(guard).contains(&id));
+            if let (Node::Wrap(width, sum), true) = (logic.terms.node(update).clone(), unread) {
+                let wrapped = logic.terms.wrap(width, variable.symbol);
+                let in_range = logic.terms.eq(wrapped, variable.symbol);
+                if wraps[amounts.len()].replace(width).is_some_and(|other| other != width)
+                    || !logic.proves(&problem.facts, in_range)?
+                {
+                    return Ok(None);
+                }
+                update = sum;
+            }
             let amount = logic.terms.sub(update, variable.symbol);
             if logic.terms.is_starred(amount) || logic.mentions(amount, &changing) {
                 return Ok(None);
@@ -91,7 +108,15 @@ fn recognise<'c>(logic: &mut Logic<'_>, problem: &'c Loop) -> Result<Option<Comm
     }
     let Some(guard) = shared.filter(|_| paths.len() > 1) else { return Ok(None) };
     let obligations = Vec::new();
-    Ok(Some(Commuting { problem, variables, paths, guard, obligations, witnesses: all_witnesses }))
+    Ok(Some(Commuting {
+        problem,
+        variables,
+        paths,
+        wraps,
+        guard,
+        obligations,
+        witnesses: all_witnesses,
+    }))
 }
 
 impl Commuting<'_> {
@@ -155,6 +180,11 @@ impl Commuting<'_> {
                 .map(|(value, amount)| logic.terms.sub(*value, *amount))
                 .collect();
             conditions.push(self.at(logic, self.guard, &earlier));
+        }
+        for (value, wrap) in values.iter_mut().zip(&self.wraps) {
+            if let (Some(width), true) = (wrap, last.is_some()) {
+                *value = logic.terms.wrap(*width, *value);
+            }
         }
         conditions.push(self.at(logic, path.guard, &values));
         let all: Vec<Term> = self.problem.facts.iter().chain(&conditions).copied().collect();

@@ -55,6 +55,9 @@ impl Default for Effort {
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
 
+/// So often a path is divided by the direction in which a literal of its guard moves.
+const MAX_REFINEMENTS: usize = 6;
+
 /// The best summary of a loop.
 ///
 /// # Errors
@@ -98,16 +101,27 @@ fn solve(
     if problem.paths.iter().any(|path| path.precision == Precision::Over) {
         return Ok(Err("a part of the body is only approximated".into()));
     }
-    let steps = match step::steps(logic, problem, wraps)? {
+    let mut steps = match step::steps(logic, problem, wraps)? {
         Ok(steps) => steps,
         Err(reason) => return Ok(Err(reason)),
     };
     let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
-    let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
-    let traces = automaton.explore(logic)?;
-    if let Some(reason) = traces.missing.first() {
-        return Ok(Err(reason.clone()));
-    }
+    let mut refinements = 0;
+    let traces = loop {
+        let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
+        let traces = automaton.explore(logic)?;
+        let Some(reason) = traces.missing.first() else { break traces };
+        let refined = match traces.literal {
+            Some((step, literal)) if refinements < MAX_REFINEMENTS => {
+                step::refine(logic, &mut steps, step, literal)?
+            }
+            _ => false,
+        };
+        if !refined {
+            return Ok(Err(reason.clone()));
+        }
+        refinements += 1;
+    };
     let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
     if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
         return Ok(Err(reason.clone()));

@@ -26,6 +26,8 @@ pub(crate) struct Traces {
     pub(crate) diverging: Vec<(Node, Divergence)>,
     /// Why something is missing.
     pub(crate) missing: Vec<String>,
+    /// A path and a literal that stands in the way.
+    pub(crate) literal: Option<(usize, Term)>,
     /// Why it is not known whether the loop ends.
     pub(crate) open_ends: Vec<String>,
     /// Whether a round was composed.
@@ -149,8 +151,9 @@ impl Automaton<'_> {
             None => {
                 let edges = match self.edges_of(logic, node.next)? {
                     Ok(edges) => edges,
-                    Err(reason) => {
-                        traces.missing.push(reason);
+                    Err(obstacle) => {
+                        traces.missing.push(obstacle.reason);
+                        traces.literal = obstacle.literal;
                         return Ok(Vec::new());
                     }
                 };

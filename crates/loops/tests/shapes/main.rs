@@ -97,6 +97,20 @@ fn inputs_choose_among_paths_that_commute() {
 }
 
 #[test]
+fn a_sum_that_falls_and_then_grows() {
+    check("x y", "x < 0 -> x := x + y, y := y + 1; x >= 0 -> exit").exact();
+    check(
+        "x:i32 y:i32",
+        "x < 0 && y < 100 -> x := i32(x + y), y := i32(y + 1); x >= 0 || y >= 100 -> exit",
+    );
+}
+
+#[test]
+fn doubling_does_not_always_grow() {
+    check("x n", "x != 3 && x <= 2 -> x := 2 * x; x == 3 || x > 2 -> exit").exact();
+}
+
+#[test]
 fn phases() {
     check("x:u32 y:u32", "x < 1000000 && x < 500000 -> x := u32(x + 1); x < 1000000 && x >= 500000 -> x := u32(x + 1), y := u32(y + 1); x >= 1000000 -> exit").exact();
 }
