@@ -107,8 +107,8 @@ pub(crate) enum Endless {
     Never,
     /// From these values they do: a recurrent set, not yet certified.
     If(Vec<Term>),
-    /// Not known.
-    Unknown,
+    /// Not known; a literal of the guard may be to blame.
+    Unknown(Option<Term>),
 }
 
 impl Runs {
@@ -202,7 +202,7 @@ pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> R
                 }
             }
             runs.more = More::Period(period);
-            runs.endless = Endless::Unknown;
+            runs.endless = Endless::Unknown(None);
         }
         Err(WhyNot::Because(reason, literal)) => {
             // What grows fast enough ends soon in a fixed width.
@@ -212,7 +212,7 @@ pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> R
                 }
             }
             runs.more = More::Unknown(reason, literal);
-            runs.endless = Endless::Unknown;
+            runs.endless = Endless::Unknown(None);
         }
     }
     Ok(runs)
@@ -286,6 +286,7 @@ fn closed(
         is_bounded: false,
         settled: Vec::new(),
         arguments: Vec::new(),
+        open: None,
     };
     guard.begin(logic)?;
     if let Err(literal) = guard.settle(logic, &later)? {
@@ -300,10 +301,10 @@ fn closed(
     let endless = match (guard.is_bounded, guard.endless) {
         (true, _) => Endless::Never,
         (false, Some(conditions)) => Endless::If(conditions),
-        (false, None) => Endless::Unknown,
+        (false, None) => Endless::Unknown(guard.open),
     };
     let endless = match endless {
-        Endless::If(set) if !is_recurrent(logic, steps, body, &set)? => Endless::Unknown,
+        Endless::If(set) if !is_recurrent(logic, steps, body, &set)? => Endless::Unknown(None),
         other => other,
     };
     let many = Many {
@@ -444,6 +445,8 @@ struct Argument<'a> {
     /// Literals that are known to hold in all k iterations.
     settled: Vec<Term>,
     arguments: Vec<Settled>,
+    /// A literal of which it is not known whether it ever fails.
+    open: Option<Term>,
 }
 
 impl Argument<'_> {
@@ -481,21 +484,23 @@ impl Argument<'_> {
                 hard.push((literal, moving));
             }
         }
-        // One settled literal may be what another one needs.
+        // One settled literal may be what another one needs. What is preserved comes first: it says more.
         while !hard.is_empty() {
-            let before = hard.len();
-            let mut left = Vec::new();
-            for (literal, moving) in hard {
-                if self.inductive(logic, literal, moving)? {
-                    self.settled.push(literal);
-                } else {
-                    left.push((literal, moving));
+            let mut found = None;
+            for (at, (literal, moving)) in hard.iter().enumerate() {
+                if self.preserved(logic, *literal, *moving)? {
+                    found = Some(at);
+                    break;
                 }
             }
-            if left.len() == before {
-                return Ok(Err(left[0].0));
+            for (at, (literal, moving)) in hard.iter().enumerate() {
+                if found.is_none() && self.inherited(logic, *literal, *moving)? {
+                    found = Some(at);
+                }
             }
-            hard = left;
+            let Some(at) = found else { return Ok(Err(hard[0].0)) };
+            let (literal, _) = hard.remove(at);
+            self.settled.push(literal);
         }
         Ok(Ok(()))
     }
@@ -566,8 +571,29 @@ impl Argument<'_> {
         Some(Why::Affine)
     }
 
-    /// A literal that an iteration preserves, or that is inherited backwards.
-    fn inductive(
+    /// A literal that an iteration preserves.
+    fn preserved(
+        &mut self,
+        logic: &mut Logic<'_>,
+        literal: Term,
+        moving: Term,
+    ) -> Result<bool, Error> {
+        let after = logic.put(literal, &self.steps.store(&self.body.updates));
+        let known = self.steps.facts.iter().chain(&self.settled).copied();
+        let given: Vec<Term> = known.chain([literal]).collect();
+        if !logic.proves(&given, after)? {
+            return Ok(false);
+        }
+        let (first, _) = self.at(logic, moving);
+        self.require_first(&[first]);
+        let lost = logic.terms.not(after);
+        let never = logic.terms.and(given.into_iter().chain([lost]));
+        self.arguments.push(Settled { moving, why: Why::Preserved(never) });
+        Ok(true)
+    }
+
+    /// A literal that is inherited backwards.
+    fn inherited(
         &mut self,
         logic: &mut Logic<'_>,
         literal: Term,
@@ -576,15 +602,7 @@ impl Argument<'_> {
         let store = self.steps.store(&self.body.updates);
         let after = logic.put(literal, &store);
         let settled: Vec<Term> = self.steps.facts.iter().chain(&self.settled).copied().collect();
-        let (first, last) = self.at(logic, moving);
-        let given: Vec<Term> = settled.iter().copied().chain([literal]).collect();
-        if logic.proves(&given, after)? {
-            self.require_first(&[first]);
-            let lost = logic.terms.not(after);
-            let never = logic.terms.and(given.into_iter().chain([lost]));
-            self.arguments.push(Settled { moving, why: Why::Preserved(never) });
-            return Ok(true);
-        }
+        let (_, last) = self.at(logic, moving);
         let given: Vec<Term> = settled.iter().copied().chain([after]).collect();
         if logic.proves(&given, literal)? {
             let lost = logic.terms.not(literal);
@@ -592,6 +610,7 @@ impl Argument<'_> {
             self.arguments.push(Settled { moving, why: Why::Inherited(never) });
             self.condition.push(last);
             self.endless = None;
+            self.open = Some(literal);
             // A value that grows by at least 1 in every iteration is positive at some time.
             // (Of the value itself: the literal afterwards may have been divided by a constant.)
             if let Node::NonPositive(now) = *logic.terms.node(literal) {
