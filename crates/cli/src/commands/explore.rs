@@ -368,14 +368,14 @@ fn library_assumptions(program: &Program) -> Vec<String> {
 }
 
 /// Says when it is time to stop, and stops what the solver does then.
-struct Clock {
+pub(super) struct Clock {
     start: Instant,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Clock {
-    fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
+    pub(super) fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
         let start = Instant::now();
         let deadline = start.checked_add(timeout);
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -392,7 +392,7 @@ impl Clock {
         Ok(Clock { start, deadline, interrupted })
     }
 
-    fn stop(&self) -> Option<Stop> {
+    pub(super) fn stop(&self) -> Option<Stop> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }

@@ -9,7 +9,6 @@ use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::domain::InternalError;
 use loupe_engine::semantics::Machine;
-use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, LocalId, Program};
 use loupe_ir::source::Span;
 use loupe_loops::bounds::{Bound, Bounds, bounds};
@@ -19,7 +18,7 @@ use loupe_loops::pda::Pda;
 use loupe_loops::show::Words;
 use loupe_loops::{Effort, End, Loop, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
-use loupe_term::{Node, Substitution, SymbolId, Term, Terms};
+use loupe_term::{Node, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How loops are looked at.
@@ -453,7 +452,7 @@ struct Candidate {
 
 impl Named {
     fn new(program: &Program, terms: &Terms, extraction: &Extraction, start: &Arbitrary) -> Self {
-        let (function, id) = extraction.key;
+        let (function, _) = extraction.key;
         let code = program.function(function);
         let line_of = |local: Option<LocalId>, name: &str| match local {
             Some(local) => code.local(local).span.start.line,
@@ -463,7 +462,6 @@ impl Named {
                 global.map_or(0, |global| global.span.start.line)
             }
         };
-        let _: LoopId = id;
         let mut occurring: BTreeSet<SymbolId> = BTreeSet::new();
         for path in &extraction.problem.paths {
             for term in path.updates.iter().chain([&path.guard]) {
