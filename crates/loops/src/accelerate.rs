@@ -68,13 +68,36 @@ pub(crate) struct Many {
     pub(crate) values: Vec<Term>,
     /// Literals that fail at some time.
     pub(crate) growing: Vec<Growing>,
+    /// Why each literal of the guard holds in all iterations.
+    pub(crate) argument: Vec<Settled>,
+}
+
+/// A literal of a guard, and why it holds in iterations `least - 1 + n` for n from 0 to k - least.
+#[derive(Clone, Debug)]
+pub(crate) struct Settled {
+    /// The literal over the values in iteration `least - 1 + n`.
+    pub(crate) moving: Term,
+    pub(crate) why: Why,
+}
+
+/// Why a literal holds in all iterations.
+#[derive(Clone, Debug)]
+pub(crate) enum Why {
+    /// It is affine in n with a constant slope: that it holds everywhere is a linear question.
+    Affine,
+    /// It is affine in n with a slope that does not change: it holds where it holds first and last.
+    Ends,
+    /// An iteration preserves it: this cannot be.
+    Preserved(Term),
+    /// It is inherited backwards: this cannot be.
+    Inherited(Term),
 }
 
 /// A literal `start + slope · n ≤ 0` with a positive slope, in iteration `least - 1 + n`.
 #[derive(Clone, Debug)]
 pub(crate) struct Growing {
-    start: Term,
-    slope: Integer,
+    pub(crate) start: Term,
+    pub(crate) slope: Integer,
 }
 
 /// Whether iterations can go on for ever.
@@ -262,6 +285,7 @@ fn closed(
         endless: Some(Vec::new()),
         is_bounded: false,
         settled: Vec::new(),
+        arguments: Vec::new(),
     };
     guard.begin(logic)?;
     if let Err(reason) = guard.settle(logic, &later)? {
@@ -276,8 +300,37 @@ fn closed(
         (false, Some(conditions)) => Endless::If(conditions),
         (false, None) => Endless::Unknown,
     };
-    let many = Many { count, least, condition: guard.condition, values, growing: guard.growing };
+    let endless = match endless {
+        Endless::If(set) if !is_recurrent(logic, steps, body, &set)? => Endless::Unknown,
+        other => other,
+    };
+    let many = Many {
+        count,
+        least,
+        condition: guard.condition,
+        values,
+        growing: guard.growing,
+        argument: guard.arguments,
+    };
     Ok(Ok((first, many, endless)))
+}
+
+/// Whether a set is a certificate of divergence: the guard holds in it, and an iteration leads from it into it.
+pub(crate) fn is_recurrent(
+    logic: &mut Logic<'_>,
+    steps: &Steps,
+    body: &Body,
+    set: &[Term],
+) -> Result<bool, Error> {
+    let given: Vec<Term> = steps.facts.iter().chain(set).copied().collect();
+    let store = steps.store(&body.updates);
+    let after = logic.put_all(set, &store);
+    for claim in body.guard.iter().chain(&after) {
+        if !logic.proves(&given, *claim)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 struct Shape {
@@ -388,6 +441,7 @@ struct Argument<'a> {
     is_bounded: bool,
     /// Literals that are known to hold in all k iterations.
     settled: Vec<Term>,
+    arguments: Vec<Settled>,
 }
 
 impl Argument<'_> {
@@ -422,8 +476,9 @@ impl Argument<'_> {
         let mut hard = Vec::new();
         for literal in self.body.guard.clone() {
             let moving = logic.put(literal, &store);
-            if self.affine(logic, moving) {
+            if let Some(why) = self.affine(logic, moving) {
                 self.settled.push(literal);
+                self.arguments.push(Settled { moving, why });
             } else {
                 hard.push((literal, moving));
             }
@@ -459,12 +514,12 @@ impl Argument<'_> {
     }
 
     /// A literal that is affine in n.
-    fn affine(&mut self, logic: &mut Logic<'_>, moving: Term) -> bool {
+    fn affine(&mut self, logic: &mut Logic<'_>, moving: Term) -> Option<Why> {
         let (first, last) = self.at(logic, moving);
         match *logic.terms.node(moving) {
             Node::Bool(_) => self.require_first(&[first]),
             Node::NonPositive(value) => {
-                let Some((start, slope)) = linear(logic, value, self.symbol) else { return false };
+                let (start, slope) = linear(logic, value, self.symbol)?;
                 match logic.terms.as_int(slope).cloned() {
                     Some(slope) if slope.is_negative() || slope.is_zero() => {
                         self.require_first(&[first])
@@ -482,11 +537,12 @@ impl Argument<'_> {
                         if let Some(endless) = &mut self.endless {
                             endless.extend([first, falls]);
                         }
+                        return Some(Why::Ends);
                     }
                 }
             }
             Node::Zero(value) => {
-                let Some((_, slope)) = linear(logic, value, self.symbol) else { return false };
+                let (_, slope) = linear(logic, value, self.symbol)?;
                 if logic.terms.as_int(slope).is_some_and(Integer::is_zero) {
                     self.require_first(&[first]);
                 } else {
@@ -495,25 +551,22 @@ impl Argument<'_> {
                     if let Some(endless) = &mut self.endless {
                         endless.extend([first, stands]);
                     }
+                    return Some(Why::Ends);
                 }
             }
             Node::Divides(ref divisor, value) => {
                 let divisor = divisor.clone();
-                let Some((_, slope)) = linear(logic, value, self.symbol) else { return false };
+                let (_, slope) = linear(logic, value, self.symbol)?;
                 let slope = logic.terms.divides(&divisor, slope);
                 if logic.terms.as_bool(slope) != Some(true) {
-                    return false;
+                    return None;
                 }
                 self.require_first(&[first]);
             }
-            _ => {
-                return !logic.terms.free_symbols(moving).contains(&self.symbol) && {
-                    self.require_first(&[first]);
-                    true
-                };
-            }
+            _ if logic.terms.free_symbols(moving).contains(&self.symbol) => return None,
+            _ => self.require_first(&[first]),
         }
-        true
+        Some(Why::Affine)
     }
 
     /// A literal that an iteration preserves, or that is inherited backwards.
@@ -530,10 +583,16 @@ impl Argument<'_> {
         let given: Vec<Term> = settled.iter().copied().chain([literal]).collect();
         if logic.proves(&given, after)? {
             self.require_first(&[first]);
+            let lost = logic.terms.not(after);
+            let never = logic.terms.and(given.into_iter().chain([lost]));
+            self.arguments.push(Settled { moving, why: Why::Preserved(never) });
             return Ok(true);
         }
         let given: Vec<Term> = settled.iter().copied().chain([after]).collect();
         if logic.proves(&given, literal)? {
+            let lost = logic.terms.not(literal);
+            let never = logic.terms.and(given.into_iter().chain([lost]));
+            self.arguments.push(Settled { moving, why: Why::Inherited(never) });
             self.condition.push(last);
             self.endless = None;
             // A value that grows by at least 1 in every iteration is positive at some time.

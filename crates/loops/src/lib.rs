@@ -8,6 +8,7 @@ pub mod assumption;
 mod automaton;
 pub mod bounds;
 pub mod certificate;
+mod certify;
 pub mod classify;
 pub mod emit;
 mod logic;
@@ -19,6 +20,7 @@ mod step;
 pub mod summary;
 #[cfg(test)]
 mod testing;
+mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
@@ -26,7 +28,7 @@ pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
 use automaton::Automaton;
 use logic::Logic;
 use loupe_solver::{Chain, Error, Limits};
-use loupe_term::{Term, Terms};
+use loupe_term::Terms;
 use split::Wraps;
 
 /// How much work a summary may be.
@@ -44,8 +46,8 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        let limits = Limits { work: 200_000, ..Limits::default() };
-        Effort { limits, questions: 20_000, cases: 64, nodes: 400 }
+        let limits = Limits { work: 50_000, ..Limits::default() };
+        Effort { limits, questions: 4_000, cases: 64, nodes: 400 }
     }
 }
 
@@ -81,6 +83,7 @@ pub fn summarise(
         cases: Vec::new(),
         diverging: Vec::new(),
         reasons,
+        obligations: Vec::new(),
         witnesses: Vec::new(),
     })
 }
@@ -101,46 +104,24 @@ fn solve(
     let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
     let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
     let traces = automaton.explore(logic)?;
-    if let Some(reason) = traces.missing.into_iter().next() {
-        return Ok(Err(reason));
+    if let Some(reason) = traces.missing.first() {
+        return Ok(Err(reason.clone()));
     }
     let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
-    if !is_chosen {
-        if let Some(reason) = traces.open_ends.into_iter().next() {
-            return Ok(Err(reason));
-        }
-        if let Some(reason) = uncovered(logic, problem, &traces.cases, &traces.diverging)? {
-            return Ok(Err(reason));
-        }
+    if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
+        return Ok(Err(reason.clone()));
     }
+    let mut certifier = certify::Certifier::new(problem, &steps);
+    if let Err(failure) = certifier.certify(logic, &traces)? {
+        return Ok(Err(failure));
+    }
+    let diverging = if is_chosen { Vec::new() } else { traces.diverging };
     Ok(Ok(Summary {
         tag: Tag::Exact,
-        cases: traces.cases,
-        diverging: if is_chosen { Vec::new() } else { traces.diverging },
+        cases: traces.cases.into_iter().map(|(_, case)| case).collect(),
+        diverging: diverging.into_iter().map(|(_, set)| set).collect(),
         reasons: Vec::new(),
+        obligations: certifier.obligations,
         witnesses: steps.witnesses,
     }))
-}
-
-/// Whether some entry is in no case and does not diverge, asked of the solver where no counter is in the way.
-fn uncovered(
-    logic: &mut Logic<'_>,
-    problem: &Loop,
-    cases: &[Case],
-    diverging: &[Divergence],
-) -> Result<Option<String>, Error> {
-    if cases.iter().any(|case| !case.counters.is_empty())
-        || diverging.iter().any(|set| !set.counters.is_empty())
-    {
-        return Ok(None);
-    }
-    let mut all: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
-    let conditions = cases.iter().map(|case| case.condition);
-    for condition in conditions.chain(diverging.iter().map(|set| set.condition)) {
-        all.push(logic.terms.not(condition));
-    }
-    match logic.refuted(&all)? {
-        true => Ok(None),
-        false => Ok(Some("it was not proved that the cases cover all entries".into())),
-    }
 }

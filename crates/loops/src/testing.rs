@@ -107,7 +107,14 @@ fn times(path: usize, count: Term) -> Segment {
 }
 
 fn exact(cases: Vec<Case>) -> Summary {
-    Summary { tag: Tag::Exact, cases, diverging: Vec::new(), reasons: Vec::new(), witnesses: Vec::new() }
+    Summary {
+        tag: Tag::Exact,
+        cases,
+        diverging: Vec::new(),
+        reasons: Vec::new(),
+        obligations: Vec::new(),
+        witnesses: Vec::new(),
+    }
 }
 
 /// `while (i < n) i += step;`

@@ -1,6 +1,7 @@
 //! Loops of every shape, by hand: each breaks a plausible shortcut.
 
 mod oracle;
+mod random;
 mod text;
 
 use oracle::check;
@@ -108,15 +109,18 @@ fn symbolic_steps() {
 }
 
 #[test]
-fn show() {
-    let checked = oracle::summary(
-        "x n z",
-        "x < n && z > x -> x := x + 1; x < n && z <= x -> z := z + 1; x >= n -> exit",
-    );
-    println!("{}", checked.shown());
-    let checked = oracle::summary(
-        "i j n m",
-        "i < n && j < m -> j := j + 1; i < n && j >= m -> j := 0, i := i + 1; i >= n -> exit",
-    );
-    println!("{}", checked.shown());
+fn random_plain_loops() {
+    let (all, exact) = random::fuzz(random::Kind::Plain, 0..seeds());
+    println!("{exact} of {all} plain loops are exact");
+}
+
+#[test]
+fn random_wild_loops() {
+    let (all, exact) = random::fuzz(random::Kind::Wild, 0..seeds());
+    println!("{exact} of {all} wild loops are exact");
+}
+
+/// How many random loops of each kind are looked at.
+fn seeds() -> u64 {
+    std::env::var("LOUPE_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }

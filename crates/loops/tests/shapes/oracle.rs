@@ -1,5 +1,6 @@
 //! Summaries against running the loop.
 
+use crate::random::Random;
 use crate::text::{Parsed, bounds, parse, width};
 use loupe_integer::Integer;
 use loupe_loops::{Effort, End, Loop, Summary, Tag, summarise};
@@ -17,21 +18,50 @@ pub(crate) struct Checked {
     pub(crate) summary: Summary,
     pub(crate) terms: Terms,
     pub(crate) problem: Loop,
-}
-
-pub(crate) fn summary(variables: &str, text: &str) -> Checked {
-    let declared: Vec<(&str, Option<loupe_term::Width>)> =
-        variables.split_whitespace().map(|part| (part, None)).collect();
-    let mut terms = Terms::new();
-    let Parsed { problem, .. } = parse(&mut terms, &declared, text);
-    let mut chain = Chain::new(ChainOptions::default());
-    let summary =
-        summarise(&mut terms, &mut chain, &problem, &Effort::default()).expect("no errors");
-    Checked { summary, terms, problem }
+    pub(crate) text: String,
 }
 
 /// Summarises a loop and compares the summary with runs from all entries in a small range.
 pub(crate) fn check(variables: &str, text: &str) -> Checked {
+    let (checked, symbols) = summarised(variables, text);
+    if checked.summary.tag == Tag::Exact {
+        for entry in entries(&symbols) {
+            compare(&checked, &entry);
+        }
+    }
+    checked
+}
+
+/// The same with some random entries.
+pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
+    let (checked, symbols) = summarised(variables, text);
+    if checked.summary.tag == Tag::Exact {
+        let mut random = Random::new(seed);
+        for _ in 0..60 {
+            let entry: Vec<(Term, Integer)> = symbols
+                .iter()
+                .map(|(symbol, kind)| {
+                    let near = random.below(16) as i128 - 5;
+                    let value = match kind.map(bounds) {
+                        Some((low, high)) => match random.below(4) {
+                            0 => low + random.below(4) as i128,
+                            1 => high - random.below(4) as i128,
+                            _ => near.clamp(low, high),
+                        },
+                        None => near,
+                    };
+                    (*symbol, Integer::from(value))
+                })
+                .collect();
+            compare(&checked, &entry);
+        }
+    }
+    checked
+}
+
+type Symbols = Vec<(Term, Option<loupe_term::Width>)>;
+
+fn summarised(variables: &str, text: &str) -> (Checked, Symbols) {
     let declared: Vec<(&str, Option<loupe_term::Width>)> = variables
         .split_whitespace()
         .map(|part| match part.split_once(':') {
@@ -44,17 +74,9 @@ pub(crate) fn check(variables: &str, text: &str) -> Checked {
     let mut chain = Chain::new(ChainOptions::default());
     let summary =
         summarise(&mut terms, &mut chain, &problem, &Effort::default()).expect("no errors");
-    if summary.tag == Tag::Exact {
-        let mut symbols: Vec<(Term, Option<loupe_term::Width>)> = Vec::new();
-        for (name, symbol) in &names {
-            let kind = declared.iter().find(|(n, _)| n == name).and_then(|(_, kind)| *kind);
-            symbols.push((*symbol, kind));
-        }
-        for entry in entries(&symbols) {
-            compare(&terms, &problem, &summary, &entry);
-        }
-    }
-    Checked { summary, terms, problem }
+    let kind = |name: &String| declared.iter().find(|(n, _)| n == name).and_then(|(_, kind)| *kind);
+    let symbols = names.iter().map(|(name, symbol)| (*symbol, kind(name))).collect();
+    (Checked { summary, terms, problem, text: format!("{variables} | {text}") }, symbols)
 }
 
 impl Checked {
@@ -160,7 +182,8 @@ fn run(terms: &Terms, problem: &Loop, entry: &[(Term, Integer)]) -> Option<Fate>
     None
 }
 
-fn compare(terms: &Terms, problem: &Loop, summary: &Summary, entry: &[(Term, Integer)]) {
+fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
+    let Checked { summary, terms, problem, text } = checked;
     if problem.paths.iter().any(|path| !path.fresh.is_empty()) {
         return;
     }
@@ -191,12 +214,21 @@ fn compare(terms: &Terms, problem: &Loop, summary: &Summary, entry: &[(Term, Int
     });
     match run(terms, problem, entry) {
         Some(Fate::Left(exit, values)) => {
-            assert_eq!(fates, [Fate::Left(exit, values)], "from {shown:?}");
-            assert!(!diverges, "from {shown:?} it ends");
+            assert_eq!(
+                fates,
+                [Fate::Left(exit, values)],
+                "from {shown:?} in {text}\n{}",
+                checked.shown()
+            );
+            assert!(!diverges, "from {shown:?} it ends: {text}");
         }
         Some(Fate::Endless) => {
-            assert!(fates.is_empty(), "from {shown:?} it never ends: {fates:?}");
-            assert!(diverges, "from {shown:?} it never ends");
+            assert!(
+                fates.is_empty(),
+                "from {shown:?} it never ends: {fates:?} in {text}\n{}",
+                checked.shown()
+            );
+            assert!(diverges, "from {shown:?} it never ends: {text}\n{}", checked.shown());
         }
         // Too long to run: whatever the summary says is one answer.
         None => assert!(
