@@ -24,6 +24,7 @@ pub mod loops;
 mod registers;
 #[cfg(test)]
 mod scale_tests;
+pub mod slice;
 #[cfg(test)]
 mod testing;
 pub mod use_def;
