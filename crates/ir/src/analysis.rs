@@ -20,6 +20,7 @@ pub mod initialised;
 mod irreducible;
 pub mod liveness;
 pub mod location;
+pub mod loop_paths;
 pub mod loops;
 mod registers;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A program in which only the slice of a loop is left.
 
+use super::super::location::Location;
 use super::{Jump, Slice, SliceError};
 use crate::program::{Block, BlockId, Function, FunctionId, Program, TerminatorKind};
-use super::super::location::Location;
 
 /// A program in which a loop has been replaced by its slice.
 #[derive(Clone, Debug)]

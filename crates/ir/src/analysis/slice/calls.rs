@@ -14,7 +14,8 @@ use super::super::uses::{Access, Hops, visit_accesses};
 use super::dropped::Hazard;
 use super::effects::{asks_for_address, reads_standard_input, takes_input};
 use crate::program::{
-    Base, BlockId, Const, Function, FunctionId, GlobalId, InstructionKind, Operand, Program, TerminatorKind,
+    Base, BlockId, Const, Function, FunctionId, GlobalId, InstructionKind, Operand, Program,
+    TerminatorKind,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -201,12 +202,11 @@ fn taken_functions(program: &Program) -> BTreeSet<FunctionId> {
 }
 
 /// All blocks of a program with their functions.
-pub(super) fn all_blocks(
-    program: &Program,
-) -> impl Iterator<Item = (BlockId, &Function)> {
-    program.functions.iter().flat_map(|function| {
-        function.blocks().map(move |(block, _)| (block, function))
-    })
+pub(super) fn all_blocks(program: &Program) -> impl Iterator<Item = (BlockId, &Function)> {
+    program
+        .functions
+        .iter()
+        .flat_map(|function| function.blocks().map(move |(block, _)| (block, function)))
 }
 
 /// What a step calls, if it is a call.
@@ -221,10 +221,7 @@ pub(super) fn callee(step: Step<'_>) -> Option<&Operand> {
 }
 
 /// What the steps of a function itself do, and whom they call; `None` for a pointer.
-fn direct(
-    program: &Program,
-    function: &Function,
-) -> (CallEffects, BTreeSet<Option<FunctionId>>) {
+fn direct(program: &Program, function: &Function) -> (CallEffects, BTreeSet<Option<FunctionId>>) {
     let mut effects = CallEffects::default();
     let mut callees = BTreeSet::new();
     for (block, _) in function.blocks() {

@@ -114,7 +114,10 @@ impl Dropped {
     /// fewer cases than its slice, and a summary of the slice is one of more than the executions.
     pub fn cannot_stop(&self) -> bool {
         let calls_return = self.calls.iter().all(|call| call.hazards.is_empty());
-        self.loops.is_empty() && self.checks.is_empty() && self.assumptions.is_empty() && calls_return
+        self.loops.is_empty()
+            && self.checks.is_empty()
+            && self.assumptions.is_empty()
+            && calls_return
     }
 }
 
@@ -126,7 +129,8 @@ pub(super) fn dropped(
     calls: &Calls,
     relevance: &Relevance<'_>,
 ) -> Dropped {
-    let mut dropped = Dropped { loops: loops(function, forest, id, relevance), ..Dropped::default() };
+    let mut dropped =
+        Dropped { loops: loops(function, forest, id, relevance), ..Dropped::default() };
     for block in forest.blocks(id) {
         for (location, step) in steps(function, *block) {
             if !relevance.keeps(location) {
@@ -145,10 +149,10 @@ fn loops(
 ) -> Vec<DroppedLoop> {
     let inside = |block: &BlockId| forest.contains(id, *block);
     let inner = forest.iter().filter(|(inner, l)| *inner != id && inside(&l.header));
-    let gone = inner.filter(|(inner, _)| !forest.blocks(*inner).iter().any(|b| relevance.visits(*b)));
-    let mut all: Vec<DroppedLoop> = gone
-        .map(|(_, l)| DroppedLoop { header: l.header, span: l.span(function) })
-        .collect();
+    let gone =
+        inner.filter(|(inner, _)| !forest.blocks(*inner).iter().any(|b| relevance.visits(*b)));
+    let mut all: Vec<DroppedLoop> =
+        gone.map(|(_, l)| DroppedLoop { header: l.header, span: l.span(function) }).collect();
     for region in forest.irreducible_in(id) {
         if !region.blocks.iter().any(|block| relevance.visits(*block))
             && let Some(header) = region.entries.first()
@@ -223,7 +227,8 @@ fn is_register(function: &Function, place: &Place) -> bool {
     let shared = |step: &Projection| matches!(step, Projection::Deref | Projection::Index(_));
     match place.base {
         Base::Local(local) => {
-            function.local(local).storage == Storage::Register && !place.projections.iter().any(shared)
+            function.local(local).storage == Storage::Register
+                && !place.projections.iter().any(shared)
         }
         Base::Global(_) => false,
     }

@@ -90,9 +90,8 @@ pub(super) fn reads_standard_input(step: Step<'_>) -> bool {
 /// Whether a step makes a number of a pointer. Objects get their numbers in the order of such questions.
 pub(super) fn asks_for_address(program: &Program, function: &Function, step: Step<'_>) -> bool {
     let Some(Rvalue::Convert(operand, to)) = rvalue(step) else { return false };
-    let is_pointer = |ty| {
-        matches!(ty, ValueType::Pointer(_) | ValueType::Address | ValueType::Function)
-    };
+    let is_pointer =
+        |ty| matches!(ty, ValueType::Pointer(_) | ValueType::Address | ValueType::Function);
     program.types.as_int(*to).is_some()
         && operand_type(program, function, operand).is_ok_and(is_pointer)
 }

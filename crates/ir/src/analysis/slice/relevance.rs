@@ -70,7 +70,8 @@ pub(super) struct Question<'a> {
 impl<'a> Relevance<'a> {
     /// The steps that decide when and where the loop is left, and about the wanted values.
     pub(super) fn new(question: Question<'a>) -> Self {
-        let Question { function, forest, id, control, resources, wanted, wanted_objects } = question;
+        let Question { function, forest, id, control, resources, wanted, wanted_objects } =
+            question;
         let mut this = Relevance::empty(function, control, resources, wanted);
         this.find_cycles(function, forest, id);
         for branch in control.of_ends() {
@@ -214,7 +215,9 @@ impl<'a> Relevance<'a> {
             if std::mem::replace(&mut known.kept, true) {
                 continue;
             }
-            if let Some(lifetimes) = known.effects.names.and_then(|local| self.lifetimes.get(&local)) {
+            if let Some(lifetimes) =
+                known.effects.names.and_then(|local| self.lifetimes.get(&local))
+            {
                 open.extend(lifetimes);
             }
             self.reopen(place);
@@ -238,7 +241,9 @@ impl<'a> Relevance<'a> {
             let mut relevant = self.at_end(place);
             for index in (0..self.steps[place].len()).rev() {
                 let known = &self.steps[place][index];
-                if !known.kept && known.effects.changes.iter().any(|changed| relevant.contains(*changed)) {
+                if !known.kept
+                    && known.effects.changes.iter().any(|changed| relevant.contains(*changed))
+                {
                     self.keep(place, index);
                 }
                 let known = &self.steps[place][index];
