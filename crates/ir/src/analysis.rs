@@ -28,5 +28,6 @@ mod scale_tests;
 pub mod slice;
 #[cfg(test)]
 mod testing;
+pub mod traversals;
 pub mod use_def;
 pub mod uses;

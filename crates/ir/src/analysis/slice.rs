@@ -75,7 +75,7 @@ pub use dropped::{
 
 use super::dominators::Dominators;
 use super::graph::FlowGraph;
-use super::location::Location;
+use super::location::{Location, Step};
 use super::loops::{LoopForest, LoopId};
 use crate::program::{
     Base, BlockId, Function, FunctionId, GlobalId, InstructionKind, LocalId, Program, Storage,
@@ -326,6 +326,23 @@ impl<'p> Slicer<'p> {
             blocks: forest.blocks(id).to_vec(),
             jumps: jumps(&control, &relevance, body, &this.latches),
             kept,
+        })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Whether a step is a call that may write through pointers, or to this variable.
+    pub(super) fn call_writes(&self, step: Step<'_>, base: Option<Base>) -> bool {
+        calls::callee(step).is_some_and(|callee| {
+            let effects = self.calls.of(callee);
+            let writes_global = match base {
+                Some(Base::Global(global)) => effects.writes.contains(&global),
+                _ => false,
+            };
+            effects.writes_memory || writes_global
         })
     }
 
