@@ -45,7 +45,14 @@ pub fn text(loops: &[Timed], detail: Detail) -> String {
         for reason in reasons(&timed.study) {
             let _ = writeln!(out, "    {reason}");
         }
-        if let (Detail::Cases, Ok(known)) = (detail, &timed.study.outcome) {
+        if detail == Detail::Line {
+            continue;
+        }
+        if let Ok(known) = &timed.study.outcome {
+            write_cases(&mut out, known);
+        }
+        if let Some(known) = &timed.study.slice {
+            let _ = writeln!(out, "    the slice to what decides when the loop is left:");
             write_cases(&mut out, known);
         }
     }
@@ -60,28 +67,35 @@ fn row(timed: &Timed) -> Vec<String> {
         found.function.clone(),
         found.depth.to_string(),
     ];
+    let kind = timed.study.kind();
+    row.push(kind.map_or("-".to_owned(), |kind| kind.number.to_string()));
     match &timed.study.outcome {
-        Err(_) => row.extend(["-", "none", "-", "-", "-", "-"].map(str::to_owned)),
+        Err(_) => row.extend(["none", "-", "-", "-"].map(str::to_owned)),
         Ok(known) => row.extend([
-            known.kind.number.to_string(),
             known.tag.name().to_owned(),
             known.paths.len().to_string(),
             known.edges.to_string(),
             known.cases.len().to_string(),
-            bound_text(known),
         ]),
     }
+    row.push(bound_text(&timed.study));
     row
 }
 
 /// The bound with how it grows; what is not bounded says so.
-fn bound_text(known: &Known) -> String {
-    let Some(bound) = &known.bound else { return "unknown".to_owned() };
-    let mut text = format!("{} ({})", bound.text, bound.growth);
-    if !known.endless.is_empty() {
+fn bound_text(study: &Study) -> String {
+    let Some((text, growth)) = study.bound() else { return "unknown".to_owned() };
+    let mut text = format!("{text} ({growth})");
+    if best(study).is_some_and(|known| !known.endless.is_empty()) {
         text += ", or endless";
     }
     text
+}
+
+/// Where the bound comes from, if it comes from formulas.
+fn best(study: &Study) -> Option<&Known> {
+    let own = study.outcome.as_deref().ok();
+    own.filter(|known| known.bound.is_some()).or(study.slice.as_deref()).or(own)
 }
 
 /// Why a loop is not known better.
@@ -91,7 +105,7 @@ fn reasons(study: &Study) -> Vec<String> {
         Ok(known) => {
             let mut all: Vec<String> =
                 known.reasons.iter().map(|reason| format!("why: {reason}")).collect();
-            if all.is_empty() && known.bound.is_none() {
+            if all.is_empty() && study.bound().is_none() {
                 all.extend(known.unbounded.iter().map(|why| format!("no bound: {why}")));
             }
             all
@@ -160,6 +174,21 @@ pub fn json(file: &str, timed: &Timed) -> Json {
         }
         Ok(known) => add_known(&mut object, known),
     }
+    if let Some(known) = &timed.study.slice {
+        let mut slice = json!({});
+        add_known(&mut slice, known);
+        object["slice"] = slice;
+    }
+    if let Some(measure) = &timed.study.measure {
+        object["measure"] = json!({ "text": measure.text, "assumptions": measure.assumptions });
+    }
+    if let Some((text, growth)) = timed.study.bound() {
+        object["bound"] = json!(text);
+        object["growth"] = json!(growth.to_string());
+    }
+    if let Some(kind) = timed.study.kind() {
+        object["type"] = json!(kind.number);
+    }
     object
 }
 
@@ -175,6 +204,11 @@ fn add_known(object: &mut Json, known: &Known) {
     object["growth"] =
         json!(known.bound.as_ref().map_or("unknown".to_owned(), |bound| bound.growth.to_string()));
     object["unbounded"] = json!(known.unbounded);
+    if let Some(sliced) = &known.sliced {
+        object["sliced"] = json!({
+            "instructions": sliced.all, "kept": sliced.kept, "harmless": sliced.is_harmless,
+        });
+    }
     object["endless"] = known
         .endless
         .iter()
@@ -234,14 +268,12 @@ impl Totals {
         self.loops += 1;
         self.nested += usize::from(timed.study.found.is_nested);
         self.seconds += timed.seconds;
-        let (kind, bounded) = match &timed.study.outcome {
-            Err(_) => (0, false),
-            Ok(known) => {
-                let exact = matches!(known.tag, Tag::Exact | Tag::Template);
-                self.exact += usize::from(exact);
-                (usize::from(known.kind.number), known.bound.is_some())
-            }
-        };
+        if let Ok(known) = &timed.study.outcome {
+            let exact = matches!(known.tag, Tag::Exact | Tag::Template);
+            self.exact += usize::from(exact);
+        }
+        let kind = timed.study.kind().map_or(0, |kind| usize::from(kind.number));
+        let bounded = timed.study.bound().is_some();
         if let Some((count, bounds)) = self.types.get_mut(kind) {
             *count += 1;
             *bounds += usize::from(bounded);

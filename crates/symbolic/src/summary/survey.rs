@@ -9,9 +9,11 @@ use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::domain::InternalError;
 use loupe_engine::semantics::Machine;
-use loupe_ir::program::{FunctionId, LocalId, Program};
+use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
+use loupe_ir::analysis::traversals::{Assumption, traversals};
+use loupe_ir::program::{FunctionId, GlobalId, LocalId, Program};
 use loupe_ir::source::Span;
-use loupe_loops::bounds::{Bound, Bounds, bounds};
+use loupe_loops::bounds::{Bound, Bounds, Growth, bounds};
 use loupe_loops::classify::{LoopType, classify};
 use loupe_loops::emit::{CannotPrint, Described, Parameter, script};
 use loupe_loops::pda::Pda;
@@ -34,6 +36,7 @@ pub struct Options {
 pub struct Survey<'p> {
     machine: Machine<'p, Symbolic>,
     loops: Loops,
+    slicer: Slicer<'p>,
     stage: Stage,
     options: Options,
     kept: Vec<Kept>,
@@ -87,8 +90,28 @@ pub struct Study {
     pub found: Found,
     /// What is known of it, or why nothing.
     pub outcome: Result<Box<Known>, WhyNot>,
+    /// What is known of its slice to what decides when it is left, if that is simpler and more is known of it.
+    pub slice: Option<Box<Known>>,
+    /// What bounds it if it walks along a data structure.
+    pub measure: Option<Measure>,
     /// What was assumed.
     pub assumptions: Vec<String>,
+}
+
+impl Study {
+    /// The loop's own type, or its slice's.
+    pub fn kind(&self) -> Option<&LoopType> {
+        let own = self.outcome.as_ref().ok().or(self.slice.as_ref());
+        own.map(|known| &known.kind)
+    }
+
+    /// The best bound: of the loop, of its slice, or the size of what it walks along.
+    pub fn bound(&self) -> Option<(String, Growth)> {
+        let own = self.outcome.as_ref().ok().and_then(|known| known.bound.as_ref());
+        let own = own.or_else(|| self.slice.as_ref()?.bound.as_ref());
+        let own = own.map(|bound| (bound.text.clone(), bound.growth));
+        own.or_else(|| Some((self.measure.as_ref()?.text.clone(), Growth::Polynomial(1))))
+    }
 }
 
 /// What is known of a loop.
@@ -116,6 +139,28 @@ pub struct Known {
     pub unbounded: Option<String>,
     /// Its automaton as DOT.
     pub dot: String,
+    /// Whether this is the loop, or only its slice.
+    pub sliced: Option<Sliced>,
+}
+
+/// What a slice has left out.
+#[derive(Clone, Debug)]
+pub struct Sliced {
+    /// How many instructions there were.
+    pub all: usize,
+    /// How many are left.
+    pub kept: usize,
+    /// Whether what is gone might have ended the loop, or never have ended.
+    pub is_harmless: bool,
+}
+
+/// A bound that is no formula over numbers: the size of a data structure.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// `size(list)`, `strlen(s)`.
+    pub text: String,
+    /// What must hold for it.
+    pub assumptions: Vec<String>,
 }
 
 /// A way through a loop.
@@ -182,7 +227,8 @@ impl<'p> Survey<'p> {
         };
         let mut machine = Machine::new(program, Symbolic::new(program, domain));
         let stage = Stage::new(&mut machine).map_err(|halt| broken(&halt))?;
-        Ok(Survey { machine, loops: Loops::new(program), stage, options, kept: Vec::new() })
+        let (loops, slicer) = (Loops::new(program), Slicer::new(program));
+        Ok(Survey { machine, loops, slicer, stage, options, kept: Vec::new() })
     }
 
     /// The loops of the user's functions, by place.
@@ -227,8 +273,95 @@ impl<'p> Survey<'p> {
     /// If Loupe is broken; a loop that cannot be solved is none.
     pub fn study(&mut self, found: &Found, asked: &Questions<'_>) -> Result<Study, InternalError> {
         let mut assumptions = Vec::new();
+        let interest = self.variables(found, asked);
+        if !interest.is_empty() {
+            // Only some variables matter: then the slice is what is asked for.
+            let criterion = Criterion::variables(interest);
+            if let Some(known) = self.slice(found, asked, &criterion, &mut assumptions)? {
+                let outcome = Ok(known);
+                let (slice, measure) = (None, None);
+                return Ok(Study { found: found.clone(), outcome, slice, measure, assumptions });
+            }
+        }
         let outcome = self.known(found, asked, &mut assumptions)?;
-        Ok(Study { found: found.clone(), outcome: outcome.map(Box::new), assumptions })
+        let is_bounded = outcome.as_ref().is_ok_and(|known| known.bound.is_some());
+        let mut slice = None;
+        if !is_bounded {
+            let mut more = Vec::new();
+            slice = self.slice(found, asked, &Criterion::exits(), &mut more)?;
+            slice = slice.filter(|slice| slice.bound.is_some() || outcome.is_err());
+            if slice.is_some() {
+                assumptions.extend(more);
+            }
+        }
+        let is_bounded = is_bounded || slice.as_ref().is_some_and(|slice| slice.bound.is_some());
+        let measure = if is_bounded { None } else { self.measure(found) };
+        let outcome = outcome.map(Box::new);
+        Ok(Study { found: found.clone(), outcome, slice, measure, assumptions })
+    }
+
+    /// The variables of interest that a loop can see.
+    fn variables(&self, found: &Found, asked: &Questions<'_>) -> Vec<Variable> {
+        let program = self.machine.program;
+        let code = program.function(found.key.0);
+        let mut all: Vec<Variable> = Vec::new();
+        for name in asked.interest {
+            let root = name.split(['.', '[', '-']).next().unwrap_or(name);
+            let own = code.locals().filter(|(_, local)| local.name.as_deref() == Some(root));
+            all.extend(own.map(|(id, _)| Variable::Local(id)));
+            let globals = (0..).map(GlobalId).zip(&program.globals);
+            let globals = globals.filter(|(_, global)| global.name == root);
+            all.extend(globals.map(|(id, _)| Variable::Global(id)));
+        }
+        all
+    }
+
+    /// What is known of the slice of a loop, if it is simpler.
+    fn slice(
+        &mut self,
+        found: &Found,
+        asked: &Questions<'_>,
+        criterion: &Criterion,
+        assumptions: &mut Vec<String>,
+    ) -> Result<Option<Box<Known>>, InternalError> {
+        let (function, id) = found.key;
+        let wrong = |error: SliceError| InternalError(error.to_string());
+        let slice = self.slicer.slice(function, id, criterion).map_err(wrong)?;
+        if !slice.is_simpler() {
+            return Ok(None);
+        }
+        let sliced = apply(self.machine.program, &slice).map_err(wrong)?;
+        let mut survey = Survey::new(&sliced.program, self.options.clone())?;
+        let Some(id) = survey.loops.of(sliced.function).headed_by(sliced.header) else {
+            return Ok(None);
+        };
+        let own = Found { key: (sliced.function, id), ..found.clone() };
+        let Ok(mut known) = survey.known(&own, asked, assumptions)? else { return Ok(None) };
+        let is_harmless = slice.dropped.cannot_stop();
+        if !is_harmless && matches!(known.tag, Tag::Exact | Tag::Template) {
+            known.tag = Tag::Over;
+            known.reasons.push("what was sliced away may fail or not end".to_owned());
+        }
+        let Count { all, kept } = slice.instructions;
+        known.sliced = Some(Sliced { all, kept, is_harmless });
+        Ok(Some(Box::new(known)))
+    }
+
+    /// The size of the data structure that a loop walks along.
+    fn measure(&self, found: &Found) -> Option<Measure> {
+        let (function, id) = found.key;
+        let program = self.machine.program;
+        let all = traversals(&self.slicer, function);
+        let traversal = all.into_iter().find(|traversal| traversal.loop_id == id)?;
+        let text = traversal.measure(program, program.function(function));
+        let assumption = |assumption: &Assumption| match assumption {
+            Assumption::Acyclic => "the list has no cycle",
+            Assumption::Terminated => "the text ends with a zero",
+            Assumption::Unchanged => "the loop does not change what it walks along",
+            Assumption::NoWrap => "the index does not wrap around",
+        };
+        let assumptions = traversal.assumptions.iter().map(|a| assumption(a).to_owned());
+        Some(Measure { text, assumptions: assumptions.collect() })
     }
 
     fn known(
@@ -305,6 +438,7 @@ impl<'p> Survey<'p> {
             bound: bounds.total.clone(),
             unbounded: bounds.why_not.clone(),
             dot,
+            sliced: None,
         };
         for (number, (text, exit)) in exits.iter().zip(&extraction.exits).enumerate() {
             let bound = bounds.exits.get(number).cloned().flatten();
@@ -362,7 +496,7 @@ impl<'p> Survey<'p> {
                 summaries: if is_empty { Vec::new() } else { vec![&kept.summary] },
                 parameters: kept.parameters.clone(),
                 exits: kept.exits.clone(),
-                obligations: &[],
+                obligations: &kept.summary.obligations,
             });
         }
         script(&mut self.machine.domain.terms, &described)
