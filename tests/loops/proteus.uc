@@ -1,5 +1,5 @@
 // loupe: loop 6 type 1 exact bound max(0, n - x, 2*n - x - z)
-// loupe: loop 12 type 3
+// loupe: loop 12 type 4
 main() {
     var n, x, z, k;
     n = input; x = input; z = input;
