@@ -57,11 +57,10 @@ pub struct Bounds {
 pub fn bounds(
     terms: &mut Terms,
     chain: &mut Chain,
-    problem: &Loop,
-    summary: &Summary,
+    (problem, summary): (&Loop, &Summary),
+    words: &Words<'_>,
     limits: &Limits,
 ) -> Result<Bounds, Error> {
-    let words = Words::new(terms, problem, Some(summary));
     let mut work = Work { terms, chain, limits, problem, words };
     let cases = summary.cases.len();
     let mut result = Bounds { traces: vec![None; cases], ..Bounds::default() };
@@ -154,7 +153,7 @@ struct Work<'w> {
     chain: &'w mut Chain,
     limits: &'w Limits,
     problem: &'w Loop,
-    words: Words<'w>,
+    words: &'w Words<'w>,
 }
 
 impl Work<'_> {

@@ -29,6 +29,7 @@ pub fn classify(
     problem: &Loop,
     interleaving: Interleaving,
     checks: &[usize],
+    words: &Words<'_>,
 ) -> LoopType {
     let others = not_induction(terms, problem, checks);
     let irregular = interleaving == Interleaving::Irregular;
@@ -46,7 +47,6 @@ pub fn classify(
     let conditions = match others.first() {
         None => "all conditions are induction conditions".to_owned(),
         Some(condition) => {
-            let words = Words::new(terms, problem, None);
             format!("`{}` is no induction condition", words.formula(terms, *condition))
         }
     };

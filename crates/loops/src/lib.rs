@@ -4,6 +4,7 @@
 //! which exit with which values.
 
 mod accelerate;
+pub mod assumption;
 mod automaton;
 pub mod bounds;
 pub mod certificate;

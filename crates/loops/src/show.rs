@@ -23,8 +23,14 @@ pub struct Words<'w> {
 }
 
 impl<'w> Words<'w> {
-    /// Names for all symbols of a loop and its summary. Those of its variables come first.
-    pub fn new(terms: &mut Terms, problem: &'w Loop, summary: Option<&Summary>) -> Self {
+    /// Names for all symbols of a loop and its summary. Those of its variables come first, then the given ones; others have
+    /// their own.
+    pub fn new(
+        terms: &mut Terms,
+        problem: &'w Loop,
+        summary: Option<&Summary>,
+        given: &BTreeMap<SymbolId, String>,
+    ) -> Self {
         let mut known = Context::new();
         for fact in problem.facts.iter().chain(&problem.entry) {
             known.assume(terms, *fact);
@@ -40,10 +46,12 @@ impl<'w> Words<'w> {
         for root in all_terms(problem, summary) {
             occurring.extend(terms.free_symbols(root));
         }
-        for symbol in occurring {
+        let (first, others): (Vec<SymbolId>, Vec<SymbolId>) =
+            occurring.into_iter().partition(|symbol| given.contains_key(symbol));
+        for symbol in first.into_iter().chain(others) {
             if !words.names.contains_key(&symbol) {
-                let name = unused(&terms.symbol(symbol).name, &mut used);
-                words.names.insert(symbol, name);
+                let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
+                words.names.insert(symbol, unused(name, &mut used));
             }
         }
         words

@@ -6,7 +6,9 @@ use crate::testing::{Example, chain, counting, interleaved, value, with_input};
 fn bounds_of(example: &mut Example) -> Bounds {
     let (mut chain, limits) = chain();
     let mut terms = std::mem::take(&mut example.terms);
-    let found = bounds(&mut terms, &mut chain, &example.problem, &example.summary, &limits);
+    let Example { problem, summary, .. } = &*example;
+    let words = Words::new(&mut terms, problem, Some(summary), &Default::default());
+    let found = bounds(&mut terms, &mut chain, (problem, summary), &words, &limits);
     example.terms = terms;
     found.expect("queries make sense")
 }

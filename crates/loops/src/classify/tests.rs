@@ -5,8 +5,13 @@ use crate::testing::{Example, counting, interleaved, with_input};
 use loupe_integer::Signedness;
 use loupe_term::Width;
 
+fn found(example: &mut Example, order: Interleaving, checks: &[usize]) -> LoopType {
+    let words = Words::new(&mut example.terms, &example.problem, None, &Default::default());
+    classify(&mut example.terms, &example.problem, order, checks, &words)
+}
+
 fn number(example: &mut Example, order: Interleaving) -> (u8, String) {
-    let found = classify(&mut example.terms, &example.problem, order, &[]);
+    let found = found(example, order, &[]);
     (found.number, found.reason)
 }
 
@@ -57,9 +62,7 @@ fn wraps_and_checks_do_not_count() {
     failing.end = End::Exit(1);
     example.problem.paths.push(failing);
     example.problem.exits = 2;
-    let found = |example: &mut Example, checks: &[usize]| {
-        classify(&mut example.terms, &example.problem, Interleaving::Sequential, checks).number
-    };
-    assert_eq!(found(&mut example, &[1]), 1);
-    assert_eq!(found(&mut example, &[]), 3);
+    let order = Interleaving::Sequential;
+    assert_eq!(found(&mut example, order, &[1]).number, 1);
+    assert_eq!(found(&mut example, order, &[]).number, 3);
 }

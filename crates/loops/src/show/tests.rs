@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 
 fn check(mut example: Example, expected: Expect) {
     let mut terms = std::mem::take(&mut example.terms);
-    let words = Words::new(&mut terms, &example.problem, Some(&example.summary));
+    let words = Words::new(&mut terms, &example.problem, Some(&example.summary), &Default::default());
     let mut text = String::new();
     for case in &example.summary.cases {
         let condition = words.formula(&mut terms, case.condition);
@@ -48,7 +48,7 @@ fn cases_are_readable() {
 fn quotients_are_rounded_as_on_paper() {
     let mut example = counting(1);
     let mut terms = std::mem::take(&mut example.terms);
-    let words = Words::new(&mut terms, &example.problem, None);
+    let words = Words::new(&mut terms, &example.problem, None, &Default::default());
     let (i, n) = (example.declared[0].1, example.declared[1].1);
     let mut quotient = |value: Term, divisor: i64, factor: i64| {
         let divisor = terms.int(divisor);
