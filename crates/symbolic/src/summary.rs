@@ -18,6 +18,8 @@ mod extract;
 mod passage;
 mod quick;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub(crate) use apply::{Applied, Continuation, apply};
