@@ -257,8 +257,8 @@ fn cells_and_fields_have_names() {
     let text = "main() { var a, r, i; a = [1, 2, 3]; r = {x: 1, y: 2}; i = 0;
         while (i < 5) { a[2] = a[2] + i; r.y = r.y + a[2]; i = i + 1; } return r.y; }";
     let names = names(text);
-    assert!(names.iter().any(|name| name == "r.y") && names.len() == 3, "{names:?}");
-    assert!(names.iter().any(|name| name == "a[2]"), "{names:?}");
+    // What matters behind the loop comes after what matters at the header.
+    assert_eq!(names[..3], ["r.y", "i", "a[2]"], "{names:?}");
     assert_eq!(follow(text).0, 5);
 }
 
@@ -285,11 +285,14 @@ fn a_list_that_grows_is_no_problem_of_numbers() {
     );
 }
 
+/// How many programs are followed.
+const SEEDS: u64 = 20;
+
 #[test]
 fn generated_programs_do_what_their_problems_say() {
     use loupe_gen::{Parameters, generate};
     let (mut iterations, mut exits, mut refused) = (0, 0, 0);
-    for seed in 0..60 {
+    for seed in 0..SEEDS {
         let parameters = Parameters { seed, max_inputs: 1, ..Parameters::default() };
         let Ok(text) = generate(&parameters) else { continue };
         let (more, left, why) = follow(&text);
@@ -298,5 +301,5 @@ fn generated_programs_do_what_their_problems_say() {
         refused += why.len();
     }
     println!("{iterations} iterations, {exits} exits, {refused} refused");
-    assert!(iterations > 100 && exits > 20, "{iterations} {exits} {refused}");
+    assert!(iterations > 40 && exits > 5, "{iterations} {exits} {refused}");
 }
