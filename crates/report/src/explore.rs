@@ -70,6 +70,13 @@ pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
     {
         message.notes.push(format!("arguments: {}", quoted(arguments)));
     }
+    for jump in &violation.jumps {
+        message.notes.push(format!(
+            "the replay went over {} iterations of the loop at {} by its closed form",
+            jump.iterations,
+            place(program, jump.loop_span)
+        ));
+    }
     if violation.paths > 1 {
         message.notes.push(format!("on {} paths", violation.paths));
     }
@@ -230,6 +237,10 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         "uninitialised": undefined,
         "standard_input": violation.model.standard_input,
         "arguments": violation.model.command_line.get(1..).unwrap_or_default(),
+        "jumps": violation.jumps.iter().map(|jump| json!({
+            "line": jump.loop_span.start.line,
+            "iterations": integer(&jump.iterations.to_string()),
+        })).collect::<Vec<Json>>(),
         "paths": violation.paths,
     })
 }

@@ -9,6 +9,7 @@
 mod decide;
 mod guide;
 mod headers;
+mod jump;
 mod leaf;
 mod options;
 mod outcome;
@@ -18,6 +19,7 @@ mod tree;
 
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
+pub use jump::Jump;
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
 pub use outcome::{Coverage, Exploration, ForkReason, LoopFigures, Stop, Unsure, Violation};
@@ -33,6 +35,7 @@ use crate::output::Output;
 use crate::path::Path;
 use crate::search::{Location, Search, StateKey, Waiting};
 use crate::summary::Solutions;
+use jump::Passed;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::Program;
@@ -54,6 +57,8 @@ struct Branch {
     decisions: List<Step>,
     steps: u64,
     way: Way,
+    /// The loops that were passed by their summaries, the newest first.
+    passed: List<Passed>,
     /// Whether it has just come to the header of a loop.
     is_at_header: bool,
     /// Loops that are tried again at their next iteration, with the depth of their calls.
@@ -164,6 +169,7 @@ impl<'p> Explorer<'p> {
             decisions: List::new(),
             steps: 0,
             way: Way::Executed,
+            passed: List::new(),
             is_at_header: false,
             again: Vec::new(),
         })

@@ -20,10 +20,13 @@ mod passage;
 mod quick;
 mod solve;
 pub mod survey;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub(crate) use apply::{Applied, Continuation, apply};
 pub(crate) use body::{enters_loop, unsupported_at};
+pub(crate) use exits::Write;
 pub use passage::Passage;
 pub(crate) use passage::Unwound;
 pub(crate) use quick::runs_through;
@@ -135,6 +138,17 @@ pub struct Cell {
     /// Its value at the entry of the state that was given; `None` for what matters behind an exit only.
     pub entry: Option<Term>,
     pub(crate) spot: Option<cells::Spot>,
+}
+
+impl Cell {
+    /// The register that it is all of, if it is one.
+    pub(crate) fn register(&self) -> Option<LocalId> {
+        let spot = self.spot.as_ref()?;
+        match spot.root {
+            cells::Root::Register(local) if spot.part.is_number() => Some(local),
+            _ => None,
+        }
+    }
 }
 
 /// Where a variable of a loop is.

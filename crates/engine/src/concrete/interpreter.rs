@@ -97,6 +97,14 @@ pub trait Observer {
     fn edge(&mut self, _function: FunctionId, _from: BlockId, _to: BlockId) {}
     /// The innermost function returned.
     fn returned(&mut self) {}
+    /// Whether it wants to change the state where a function goes from one block to another: to go over iterations of a loop whose outcome
+    /// it knows.
+    #[inline]
+    fn jumps(&mut self, _function: FunctionId, _from: BlockId, _to: BlockId) -> bool {
+        false
+    }
+    /// The state is there, at the start of the other block, and may be changed.
+    fn jump(&mut self, _state: &mut ConcreteState) {}
 }
 
 /// Nobody watches.
@@ -166,6 +174,11 @@ impl<O: Observer> Control<Concrete> for Watched<'_, O> {
     #[inline]
     fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
         self.0.edge(function, from, to);
+    }
+
+    #[inline]
+    fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        self.0.jumps(function, from, to)
     }
 }
 
@@ -267,7 +280,7 @@ impl<'p> Interpreter<'p> {
         loop {
             match self.machine.advance(state, &mut Watched(observer), budget)? {
                 Event::Paused => return Ok(None),
-                Event::Entered => {}
+                Event::Entered => observer.jump(state),
                 Event::Branch { condition, then, otherwise } => {
                     self.follow(state, if condition { then } else { otherwise }, observer);
                 }
@@ -310,10 +323,13 @@ impl<'p> Interpreter<'p> {
     }
 
     fn follow(&self, state: &mut ConcreteState, next: BlockId, observer: &mut impl Observer) {
-        if let Some(frame) = state.frames.last() {
-            observer.edge(frame.function, frame.block, next);
-        }
+        let Some(frame) = state.frames.last() else { return };
+        let (function, from) = (frame.function, frame.block);
+        observer.edge(function, from, next);
         Machine::enter(state, next);
+        if observer.jumps(function, from, next) {
+            observer.jump(state);
+        }
     }
 
     fn failure(&mut self, state: &mut ConcreteState, check: &Check, span: Span) -> Failure {

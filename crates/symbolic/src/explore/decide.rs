@@ -477,7 +477,8 @@ impl Explorer<'_> {
                 kind.title()
             )));
         };
-        let Some(run) = self.confirmed(&inputs, (kind, leaf.span), &branch.way)? else {
+        let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, &model))?;
+        let Some((run, jumps)) = confirmed else {
             let what = match branch.way {
                 Came::Approximated => {
                     "an error behind an approximated loop that no replay confirms"
@@ -496,6 +497,7 @@ impl Explorer<'_> {
             stack: run.stack,
             span,
             model: inputs,
+            jumps,
             paths: 0,
         });
         found.paths += 1;

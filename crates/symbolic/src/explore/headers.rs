@@ -5,6 +5,7 @@
 //! numbers at its first iteration may be one at the second (a variable has a value then, a pointer points to something), so it is tried once
 //! more there.
 
+use super::jump::Passed;
 use super::leaf::End;
 use super::run::Ran;
 use super::{Branch, Explorer, ForkReason, LoopMode, Observer, Way};
@@ -83,34 +84,34 @@ impl Explorer<'_> {
         let wanted = Wanted { state: &branch.state, conditions: &conditions, worst };
         let limits = &self.options.loop_limits;
         let solved = self.solutions.solve(&mut self.machine, &self.loops, limits, &wanted)?;
-        let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
-        match solved {
+        let why = match solved {
             Ok(solution) => {
-                figures.passed += 1;
-                figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
-                figures.reasons.extend(solution.summary.reasons.iter().cloned());
-                self.pass(branch, &solution, observer)
-            }
-            Err(why) => {
-                figures.executed += 1;
-                figures.reasons.insert(why.what);
-                if !is_second {
-                    branch.again.push(activation);
+                let ways = self.ways_behind(&branch, &solution)?;
+                let lost = ways.iter().find_map(|(_, applied, _)| applied.lost());
+                match lost.map(str::to_owned) {
+                    None => return self.pass(branch, &solution, ways, observer),
+                    Some(what) => what,
                 }
-                Ok(Ran::On(branch))
             }
+            Err(why) => why.what,
+        };
+        let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
+        figures.executed += 1;
+        figures.reasons.insert(why);
+        if !is_second {
+            branch.again.push(activation);
         }
+        Ok(Ran::On(branch))
     }
 
-    /// One state for each case that is possible.
-    fn pass(
+    /// The states behind a loop, by the cases that are possible.
+    fn ways_behind(
         &mut self,
-        mut branch: Box<Branch>,
+        branch: &Branch,
         solution: &Rc<Solution>,
-        observer: &mut dyn Observer,
-    ) -> Outcome<Ran> {
+    ) -> Outcome<Vec<(usize, Applied, Path)>> {
         let path = std::mem::take(&mut self.machine.domain.path);
-        let mut ways: Vec<(usize, Applied, Path)> = Vec::new();
+        let mut ways = Vec::new();
         for case in 0..solution.summary.cases.len() {
             self.machine.domain.path = path.clone();
             if let Some(applied) = apply(&mut self.machine, solution, case, &branch.state)? {
@@ -118,6 +119,22 @@ impl Explorer<'_> {
             }
         }
         self.machine.domain.path = path;
+        Ok(ways)
+    }
+
+    /// One state for each case that is possible.
+    fn pass(
+        &mut self,
+        mut branch: Box<Branch>,
+        solution: &Rc<Solution>,
+        mut ways: Vec<(usize, Applied, Path)>,
+        observer: &mut dyn Observer,
+    ) -> Outcome<Ran> {
+        let key = solution.extraction.key;
+        let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
+        figures.passed += 1;
+        figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
+        figures.reasons.extend(solution.summary.reasons.iter().cloned());
         self.count_diverging(&branch, solution)?;
         branch.way = match (branch.way, solution.summary.tag) {
             (Way::Approximated, _) | (_, Tag::Over | Tag::Under) => Way::Approximated,
@@ -158,7 +175,10 @@ impl Explorer<'_> {
         (case, applied): (usize, Applied),
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
-        let Applied { state, then, outputs, is_over, .. } = applied;
+        let Applied { state, then, outputs, is_over, substitution, .. } = applied;
+        let substitution = Rc::new(substitution);
+        let solved = Rc::clone(solution);
+        branch.passed.push_front_mut(Passed { solution: solved, case, substitution });
         let before = std::mem::replace(&mut branch.state, state);
         self.cover(solution, case, &branch, observer);
         if let Some(output) = outputs {

@@ -1,5 +1,6 @@
 //! How paths end, and the inputs that lead there.
 
+use super::jump::{Jump, Jumper};
 use super::{Branch, Explorer, Step, Way};
 use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Reading, Streams, Symbolic, Unknown};
 use crate::halt::internal;
@@ -9,7 +10,7 @@ use crate::path::Path;
 use crate::property::Judgement;
 use crate::summary::Unwound;
 use crate::value::{Int, SymbolicValue};
-use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
+use loupe_engine::concrete::{self, Interpreter, RunLength};
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
@@ -241,7 +242,12 @@ impl Symbolic {
 
 impl Explorer<'_> {
     /// Runs the program on inputs, up to its end or so many steps.
-    pub fn replay(&self, model: &Model, max_steps: Option<u64>) -> concrete::Run {
+    fn replay(
+        &self,
+        model: &Model,
+        max_steps: Option<u64>,
+        observer: &mut impl concrete::Observer,
+    ) -> concrete::Run {
         let stream = |numbers: &[Integer]| Box::new(numbers.iter().cloned().collect::<RunLength>());
         let options = concrete::Options {
             input: stream(&model.inputs),
@@ -253,7 +259,7 @@ impl Explorer<'_> {
             ..concrete::Options::default()
         };
         let interpreter = Interpreter::new(self.machine.program, options);
-        interpreter.run(&mut Vec::new(), &mut Unobserved)
+        interpreter.run(&mut Vec::new(), observer)
     }
 
     /// The replay, which must fail in this way; `None` if the interpreter's limits do not allow it.
@@ -261,18 +267,21 @@ impl Explorer<'_> {
         &self,
         model: &Model,
         (kind, span): (CheckKind, Span),
-        way: &Way,
-    ) -> Result<Option<concrete::Run>, Box<crate::halt::Halt>> {
+        (branch, values): (&Branch, &Assignment),
+    ) -> Result<Option<(concrete::Run, Vec<Jump>)>, Box<crate::halt::Halt>> {
         // What goes through summaries may take any number of steps.
-        let max_steps = (way != &Way::Executed).then_some(MAX_REPLAYED);
-        let run = self.replay(model, max_steps);
+        let way = branch.way;
+        let max_steps = (way != Way::Executed).then_some(MAX_REPLAYED);
+        let mut jumper = Jumper::new(self, branch, values);
+        let run = self.replay(model, max_steps, &mut jumper);
+        let jumps = jumper.made;
         match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
-                Ok(Some(run))
+                Ok(Some((run, jumps)))
             }
             concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),
             // That is what an approximation is.
-            _ if way == &Way::Approximated => Ok(None),
+            _ if way == Way::Approximated => Ok(None),
             other => Err(internal(format!(
                 "a replay does not fail with `{}` at line {} but ends otherwise: {other:?}",
                 kind.name(),

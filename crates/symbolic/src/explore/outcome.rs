@@ -1,5 +1,6 @@
 //! What came out of an exploration.
 
+use super::jump::Jump;
 use super::leaf::Model;
 use super::tree::Tree;
 use crate::loops::Profile;
@@ -75,6 +76,8 @@ pub struct Violation {
     pub span: Span,
     /// The inputs that lead there.
     pub model: Model,
+    /// Iterations that the replay has gone over, by the closed forms of summaries.
+    pub jumps: Vec<Jump>,
     /// How many paths end there.
     pub paths: u64,
 }

@@ -31,6 +31,18 @@ pub(crate) struct Applied {
     pub(crate) outputs: Option<Output>,
     /// Whether it may be a state that no execution has.
     pub(crate) is_over: bool,
+    /// What the symbols of the problem and of the case stand for.
+    pub(crate) substitution: Substitution,
+}
+
+impl Applied {
+    /// What the extraction could not follow. The executor may get further, because it knows more: then the loop is executed.
+    pub(crate) fn lost(&self) -> Option<&str> {
+        match &self.then {
+            Continuation::End(ExitKind::Lost(what), ..) => Some(what),
+            _ => None,
+        }
+    }
 }
 
 /// What comes behind a loop.
@@ -159,6 +171,7 @@ impl Instance<'_, '_, '_> {
             then,
             outputs: passage.filter(|_| puts_out).map(Output::Loop),
             is_over: self.is_over,
+            substitution: std::mem::take(&mut self.substitution),
         }))
     }
 

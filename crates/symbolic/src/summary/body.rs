@@ -3,7 +3,7 @@
 //! The semantics is the executor's, and so is what a path condition is; but nothing is searched for, nothing is replayed, and all
 //! that ends a path is noted as an exit of the loop.
 
-use super::apply::{Applied, Continuation};
+use super::apply::{Applied, Continuation, apply};
 use super::solve::{Solutions, Wanted};
 use super::{ExitKind, InnerLoop, Limits, WhyNot};
 use crate::domain::{Feasible, Outcome, Symbolic};
@@ -147,6 +147,10 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         self.open.push(run);
         while let Some(run) = self.open.pop() {
+            if self.machine.domain.limits.interrupt.is_requested() {
+                let what = "it was interrupted".to_owned();
+                return Ok(Err(WhyNot { what, span: self.span() }));
+            }
             if let Err(why) = self.go(run)? {
                 return Ok(Err(why));
             }
@@ -445,7 +449,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// An execution stands at the header of a loop inside.
-    fn inner(&mut self, mut run: Run) -> Outcome<Option<Run>> {
+    fn inner(&mut self, run: Run) -> Outcome<Option<Run>> {
         if super::quick::runs_through(self.machine, self.loops, &run.state)? {
             return Ok(Some(run));
         }
@@ -459,21 +463,30 @@ impl<'b, 'p> Body<'b, 'p> {
             // It is executed as it is, as far as that goes.
             Err(_) => return Ok(Some(run)),
         };
+        let path = std::mem::take(&mut self.machine.domain.path);
+        let mut behind = Vec::new();
+        for case in 0..solution.summary.cases.len() {
+            self.machine.domain.path = path.clone();
+            let Some(applied) = apply(self.machine, &solution, case, &run.state)? else { continue };
+            if applied.lost().is_some() {
+                self.machine.domain.path = path;
+                return Ok(Some(run));
+            }
+            behind.push((applied, std::mem::take(&mut self.machine.domain.path)));
+        }
         self.inner.push(InnerLoop {
             key: solution.extraction.key,
             tag: solution.summary.tag,
             may_diverge: solution.may_diverge(),
             reasons: solution.summary.reasons.clone(),
         });
-        if solution.summary.tag == Tag::Over {
-            run.precision = Precision::Over;
-        }
-        let path = std::mem::take(&mut self.machine.domain.path);
-        for case in (0..solution.summary.cases.len()).rev() {
-            self.machine.domain.path = path.clone();
-            let applied = super::apply::apply(self.machine, &solution, case, &run.state)?;
-            let Some(applied) = applied else { continue };
-            self.applied(run.clone(), applied)?;
+        for (applied, path) in behind.into_iter().rev() {
+            let mut child = run.clone();
+            if applied.is_over {
+                child.precision = Precision::Over;
+            }
+            self.machine.domain.path = path;
+            self.applied(child, applied)?;
         }
         Ok(None)
     }

@@ -89,6 +89,19 @@ pub(super) struct Exits<'x, 'p> {
     set: Vec<Vec<Term>>,
 }
 
+/// What becomes of constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Constants {
+    Stay,
+    Vary,
+}
+
+impl Constants {
+    fn of(value: &SymbolicValue) -> Self {
+        if matches!(value, Value::Int(_)) { Constants::Vary } else { Constants::Stay }
+    }
+}
+
 /// How terms become variables at one exit.
 struct Lift<'l> {
     /// Values of variables on this path.
@@ -137,10 +150,20 @@ impl Lift<'_> {
     }
 
     /// Terms in what a root holds: its variables are themselves, everything else is an extra one.
-    fn root(&mut self, domain: &mut Symbolic, root: Option<Root>, name: &str, term: Term) -> Term {
+    ///
+    /// Constants in records stay: exits at one place differ in whole numbers often, in parts of records seldom.
+    fn root(
+        &mut self,
+        domain: &mut Symbolic,
+        at: (Option<Root>, Constants),
+        name: &str,
+        term: Term,
+    ) -> Term {
+        let (root, constants) = at;
         let own = self.updates.iter().find(|(of, update, _)| Some(*of) == root && *update == term);
         match own {
             Some((_, _, symbol)) => *symbol,
+            None if constants == Constants::Stay && domain.terms.as_int(term).is_some() => term,
             None => self.variable(domain, term, name),
         }
     }
@@ -269,31 +292,34 @@ impl<'x, 'p> Exits<'x, 'p> {
             let name = cells::name(program, self.start, &spot);
             let lifted = match write {
                 Write::Register(local, value) => {
-                    let mut to =
-                        |domain: &mut Symbolic, term| lift.root(domain, Some(root), &name, term);
+                    let at = (Some(root), Constants::of(&value));
+                    let mut to = |domain: &mut Symbolic, term| lift.root(domain, at, &name, term);
                     Write::Register(local, Rewrite::replace(domain, &mut to).value(&value)?)
                 }
-                Write::Entry(at, held) => {
-                    let mut to =
-                        |domain: &mut Symbolic, term| lift.root(domain, Some(root), &name, term);
+                Write::Entry(place, held) => {
+                    let at = (Some(root), Constants::of(&held.value));
+                    let mut to = |domain: &mut Symbolic, term| lift.root(domain, at, &name, term);
                     let value = Rewrite::replace(domain, &mut to).value(&held.value)?;
-                    let flag = Root::Written(at.0, at.1);
-                    let mut to =
-                        |domain: &mut Symbolic, term| lift.root(domain, Some(flag), &name, term);
+                    let at = (Some(Root::Written(place.0, place.1)), Constants::Stay);
+                    let mut to = |domain: &mut Symbolic, term| lift.root(domain, at, &name, term);
                     let written = Rewrite::replace(domain, &mut to).bool(held.written);
-                    Write::Entry(at, Held { value, written })
+                    Write::Entry(place, Held { value, written })
                 }
                 Write::Elements(object, held) => {
-                    let elements = lift.root(domain, Some(root), &name, held.elements);
+                    let elements =
+                        lift.root(domain, (Some(root), Constants::Vary), &name, held.elements);
                     let flags = whole.map(Root::Flags);
-                    let written = held.written.map(|term| lift.root(domain, flags, &name, term));
+                    let written = held
+                        .written
+                        .map(|term| lift.root(domain, (flags, Constants::Vary), &name, term));
                     Write::Elements(object, ArrayElements { elements, written })
                 }
             };
             state.writes.push(lifted);
         }
         if let Some(value) = value {
-            let mut to = |domain: &mut Symbolic, term| lift.root(domain, None, "result", term);
+            let at = (None, Constants::of(&value));
+            let mut to = |domain: &mut Symbolic, term| lift.root(domain, at, "result", term);
             state.result = Some(Rewrite::replace(domain, &mut to).value(&value)?);
         }
         if creates {

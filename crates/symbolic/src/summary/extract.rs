@@ -167,6 +167,9 @@ impl Extractor<'_, '_> {
                 }
             }
             let retyped = self.check_types(&plain, &round, &mut spots);
+            // What was a variable by itself may be an element of an array by now.
+            let domain = &mut self.machine.domain;
+            spots.retain(|(spot, _)| spot.is_forgotten() || spot.read(domain, &plain).is_some());
             if !prepared && !retyped && spots.len() == before {
                 return self.build(request, place, plain, round);
             }

@@ -1,7 +1,7 @@
 //! The summaries of loops that states come to: made when they are needed, and kept.
 
 use super::extract::Extractor;
-use super::{Context, ExitKind, Extraction, Limits, Request, WhyNot, is_same};
+use super::{Context, Extraction, Limits, Request, WhyNot, is_same};
 use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
 use crate::memory::ObjectId;
@@ -160,21 +160,22 @@ impl Solutions {
             span: machine.program.function(machine.program.entry).span,
         });
         for context in [Context::General, specialised] {
+            if machine.domain.limits.interrupt.is_requested() {
+                let span = machine.program.function(machine.program.entry).span;
+                return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
+            }
             let is_general = matches!(context, Context::General);
             let request = Request { state: wanted.state, context, limits };
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
             let found = match extracted {
                 Err(why) => Err(why),
-                Ok(extraction) => match lost(&extraction) {
-                    Some(why) => Err(why),
-                    None => {
-                        // A loop that takes more is better executed.
-                        let mut effort = Effort { questions: QUESTIONS, ..Effort::default() };
-                        effort.limits.interrupt = machine.domain.limits.interrupt.clone();
-                        let summary = machine.domain.summarise(&extraction.problem, &effort)?;
-                        Ok(Rc::new(Solution { extraction, summary }))
-                    }
-                },
+                Ok(extraction) => {
+                    // A loop that takes more is better executed.
+                    let mut effort = Effort { questions: QUESTIONS, ..Effort::default() };
+                    effort.limits.interrupt = machine.domain.limits.interrupt.clone();
+                    let summary = machine.domain.summarise(&extraction.problem, &effort)?;
+                    Ok(Rc::new(Solution { extraction, summary }))
+                }
             };
             best = match (best, found) {
                 (Ok(old), Ok(new)) if new.summary.tag < old.summary.tag => Ok(new),
@@ -201,12 +202,4 @@ impl Solutions {
         }
         Ok(best)
     }
-}
-
-/// A way on which the executor may get further than the extraction did, which knows less.
-fn lost(extraction: &Extraction) -> Option<WhyNot> {
-    extraction.exits.iter().find_map(|exit| match &exit.kind {
-        ExitKind::Lost(what) => Some(WhyNot { what: what.clone(), span: exit.span }),
-        _ => None,
-    })
 }

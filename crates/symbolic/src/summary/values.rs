@@ -31,6 +31,13 @@ pub(crate) struct Part {
     pub(crate) kind: Kind,
 }
 
+impl Part {
+    /// Whether it is a number, and all of the value.
+    pub(crate) fn is_number(&self) -> bool {
+        self.path.is_empty() && self.kind == Kind::Int
+    }
+}
+
 /// Whether two values are the same, whatever symbols stand for.
 pub(crate) fn is_same(a: &SymbolicValue, b: &SymbolicValue) -> bool {
     let mut open = vec![(a.clone(), b.clone())];

@@ -8,7 +8,7 @@ use loupe_symbolic::explore::{LoopMode, Stop};
 const VECTORS: usize = 16;
 
 /// How many programs are compared.
-const PROGRAMS: u64 = 120;
+const PROGRAMS: u64 = 24;
 
 #[test]
 fn generated_programs_are_the_same_with_summaries() {
@@ -21,7 +21,6 @@ fn generated_programs_are_the_same_with_summaries() {
         let vectors = vectors(2, i64::from(range.low)..=i64::from(range.high));
         let step = vectors.len().div_ceil(VECTORS);
         let vectors: Vec<_> = vectors.into_iter().step_by(step).collect();
-        let start = std::time::Instant::now();
         let unrolled = compare(&text, &program, &vectors, LoopMode::Unroll);
         for mode in [LoopMode::Auto, LoopMode::Summary] {
             let found = compare(&text, &program, &vectors, mode);
@@ -36,7 +35,6 @@ fn generated_programs_are_the_same_with_summaries() {
                 assert_eq!(errors, same, "{text}\n{mode:?}");
                 compared += 1;
             }
-            eprintln!("{seed} {mode:?} {:.2} {:?}", start.elapsed().as_secs_f64(), found.queries);
         }
     }
     println!("{passed} loops passed, {compared} compared");

@@ -137,3 +137,16 @@ fn a_body_with_too_many_paths_is_executed() {
     let reasons: Vec<&String> = found.loops.values().flat_map(|figures| &figures.reasons).collect();
     assert!(reasons.iter().any(|reason| reason.contains("paths")), "{reasons:?}");
 }
+
+#[test]
+fn a_replay_goes_over_millions_of_iterations() {
+    let text = "main() { var x, i, n; x = 0; i = 0; n = input;
+        while (i < 400000000) { x = x + 3; i = i + 1; }
+        if (n == 5) { x = x / (x - 1200000000); } return x; }";
+    let program = microc(text);
+    let found = compare(text, &program, &[], LoopMode::Auto);
+    let violation = found.violations.values().next().expect("a division by zero");
+    assert_eq!(violation.jumps.len(), 1, "{violation:?}");
+    assert_eq!(violation.jumps[0].iterations.to_string(), "400000000");
+    assert_eq!(violation.model.inputs.len(), 1);
+}

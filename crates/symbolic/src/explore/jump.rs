@@ -1,0 +1,177 @@
+//! Replays that jump: a loop of millions of iterations is gone over by the certified closed form of its summary.
+//!
+//! A jump is made only where the interpreter stands at the header with the very values that the case was instantiated with, and where the
+//! condition of the case holds for them; what the loop leaves is then what the certificate of the case says. Loops that read, write
+//! memory or put something out are executed.
+
+use super::{Branch, Explorer};
+use crate::domain::Symbolic;
+use crate::loops::{LoopKey, Loops};
+use crate::summary::{ExitKind, Solution, Write, enters_loop};
+use loupe_engine::concrete::{self, Concrete, ConcreteState};
+use loupe_engine::semantics::Machine;
+use loupe_engine::value::Value;
+use loupe_integer::Integer;
+use loupe_ir::program::{BlockId, FunctionId, LocalId};
+use loupe_ir::source::Span;
+use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
+use std::rc::Rc;
+
+/// Fewer iterations are executed.
+const LEAST: i64 = 1 << 14;
+
+/// A loop that a path has passed.
+#[derive(Clone)]
+pub(super) struct Passed {
+    pub(super) solution: Rc<Solution>,
+    pub(super) case: usize,
+    pub(super) substitution: Rc<Substitution>,
+}
+
+/// Iterations that a replay has gone over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// The loop.
+    pub loop_span: Span,
+    /// How many iterations.
+    pub iterations: Integer,
+}
+
+/// A jump that is possible.
+struct Possible {
+    key: LoopKey,
+    /// What registers must hold.
+    before: Vec<(LocalId, Integer)>,
+    /// What they hold afterwards.
+    after: Vec<(LocalId, Integer)>,
+    to: BlockId,
+    jump: Jump,
+}
+
+/// Watches a replay, and jumps.
+pub(super) struct Jumper<'j> {
+    loops: &'j Loops,
+    possible: Vec<Possible>,
+    pub(super) made: Vec<Jump>,
+}
+
+impl<'j> Jumper<'j> {
+    /// All jumps that are possible on a path, if symbols have these values.
+    pub(super) fn new(explorer: &'j Explorer<'_>, branch: &Branch, model: &Assignment) -> Self {
+        let mut possible: Vec<Possible> =
+            branch.passed.iter().filter_map(|passed| explorer.possible(passed, model)).collect();
+        possible.reverse();
+        Jumper { loops: &explorer.loops, possible, made: Vec::new() }
+    }
+}
+
+fn number(domain: &Symbolic, term: Term, values: &Assignment) -> Option<Integer> {
+    match domain.terms.evaluate(term, values) {
+        Ok(TermValue::Int(number)) => Some(number),
+        _ => None,
+    }
+}
+
+impl Explorer<'_> {
+    fn possible(&self, passed: &Passed, model: &Assignment) -> Option<Possible> {
+        let domain = &self.machine.domain;
+        let extraction = &passed.solution.extraction;
+        let case = passed.solution.summary.cases.get(passed.case)?;
+        let exit = extraction.states.get(case.exit)?;
+        let ExitKind::Block(to) = exit.kind else { return None };
+        let quiet = extraction.ways.iter().all(|way| {
+            way.readings.is_empty()
+                && way.outputs.is_empty()
+                && way.unknowns.is_empty()
+                && way.occasions == 0
+        });
+        if !quiet || !exit.released.is_empty() || exit.created.is_some() {
+            return None;
+        }
+        // The values of the symbols of the case: those at entry, and those of the instance.
+        let mut values = model.clone();
+        for (symbol, term) in passed.substitution.iter() {
+            values.symbols.insert(*symbol, domain.terms.evaluate(*term, model).ok()?);
+        }
+        if domain.terms.holds(case.condition, &values) != Ok(true) {
+            return None;
+        }
+        let mut before = Vec::new();
+        for cell in extraction.cells.iter().filter(|cell| cell.spot.is_some()) {
+            before.push((cell.register()?, number(domain, cell.symbol, &values)?));
+        }
+        let frame = extraction.plain.frames.last()?;
+        for local in &extraction.live {
+            if before.iter().any(|(known, _)| known == local) {
+                continue;
+            }
+            if let Value::Int(int) = frame.locals.get(local.index())? {
+                let expected = match int {
+                    crate::value::Int::Known(number) => number.clone(),
+                    crate::value::Int::Term(term) => number(domain, *term, model)?,
+                };
+                before.push((*local, expected));
+            }
+        }
+        let mut finals = values.clone();
+        for (cell, value) in extraction.cells.iter().zip(&case.values) {
+            if let Node::Symbol(id) = domain.terms.node(cell.symbol)
+                && let Ok(value) = domain.terms.evaluate(*value, &values)
+            {
+                finals.symbols.insert(*id, value);
+            }
+        }
+        let mut after = Vec::new();
+        for write in &exit.writes {
+            let Write::Register(local, Value::Int(int)) = write else { return None };
+            let value = match int {
+                crate::value::Int::Known(number) => number.clone(),
+                crate::value::Int::Term(term) => number(domain, *term, &finals)?,
+            };
+            after.push((*local, value));
+        }
+        let mut iterations = Integer::ZERO;
+        for segment in &case.trace {
+            iterations = iterations.add(&number(domain, segment.count, &values)?);
+        }
+        if iterations < Integer::from(LEAST) {
+            return None;
+        }
+        let function = self.machine.program.function(extraction.key.0);
+        let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
+        let jump = Jump { loop_span, iterations };
+        Some(Possible { key: extraction.key, before, after, to, jump })
+    }
+}
+
+impl concrete::Observer for Jumper<'_> {
+    fn jumps(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        !self.possible.is_empty() && enters_loop(self.loops, function, from, to)
+    }
+
+    fn jump(&mut self, state: &mut ConcreteState) {
+        loop {
+            let Some(frame) = state.frames.last_mut() else { return };
+            let forest = self.loops.of(frame.function);
+            let Some(id) = forest.headed_by(frame.block) else { return };
+            let holds = |(local, expected): &(LocalId, Integer)| matches!(frame.locals.get(local.index()), Some(Value::Int(n)) if n == expected);
+            let key = (frame.function, id);
+            let fits =
+                |possible: &Possible| possible.key == key && possible.before.iter().all(holds);
+            let Some(number) = self.possible.iter().position(fits) else { return };
+            let Possible { after, to, jump, .. } = self.possible.remove(number);
+            for (local, value) in after {
+                if let Some(slot) = frame.locals.get_mut(local.index()) {
+                    *slot = Value::Int(value);
+                }
+            }
+            self.made.push(jump);
+            let from = frame.block;
+            let enters = enters_loop(self.loops, key.0, from, to);
+            Machine::<Concrete>::enter(state, to);
+            if !enters {
+                return;
+            }
+        }
+    }
+}
