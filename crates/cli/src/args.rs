@@ -57,6 +57,7 @@ pub(crate) enum Command {
     Test(Test),
     Gen(Gen),
     Solve(Solve),
+    Loops(Loops),
 }
 
 /// How the tree of executions is explored.
@@ -64,8 +65,8 @@ pub(crate) enum Command {
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
     /// What is done about loops
-    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
-    pub(crate) loops: Loops,
+    #[arg(long, value_enum, default_value_t = LoopMode::Unroll)]
+    pub(crate) loops: LoopMode,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,
@@ -194,7 +195,7 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Loops {
+pub(crate) enum LoopMode {
     /// They are executed, iteration by iteration
     Unroll,
     /// They are passed by their summaries, approximations included; those that have none are executed
@@ -203,8 +204,51 @@ pub(crate) enum Loops {
     Auto,
 }
 
-/// The program, and how it is read.
+/// Solve the loops of programs: types, summaries and bounds.
+///
+/// Each loop is looked at alone, with arbitrary values at its entry. Its type is the one of Proteus: 1 and 2 if all conditions
+/// change by constant steps, 1 and 3 if the paths through it follow each other in phases or periods. A bound is the number of
+/// steps back to its start, over the values at entry. Files are programs of their own; folders are searched for
+/// programs, and a table of totals stands at the end.
 #[derive(Args)]
+pub(crate) struct Loops {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Print the paths, exits and cases of each loop
+    #[arg(long)]
+    pub(crate) summary: bool,
+    /// Print each summary as a relation between the values at entry and at exit
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) emit: Option<Emit>,
+    /// Print the path dependency automaton of each loop as a graph
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) dot: bool,
+    /// Show the values of these variables only
+    #[arg(long, value_name = "VARIABLES", value_delimiter = ',')]
+    pub(crate) interest: Vec<String>,
+    /// Only the loops in this function
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) function: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    pub(crate) timeout: f64,
+    /// Stop when the process has more megabytes of memory
+    #[arg(long, value_name = "MB", default_value_t = 4_096)]
+    pub(crate) max_memory: u64,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// What relations are printed as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// SMT-LIB 2.6
+    Smt2,
+}
+
+/// The program, and how it is read.
+#[derive(Args, Clone)]
 pub(crate) struct Source {
     /// The program: C (.c, .i; several files are linked), microc (.uc, .microc) or a flowgraph in
     /// textual form (.lir)
@@ -224,7 +268,7 @@ pub(crate) struct Source {
 }
 
 /// How C files are read.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "C")]
 pub(crate) struct COptions {
     /// The sizes of integer types and pointers [default: LP64]

@@ -42,6 +42,10 @@ fn main() -> ExitCode {
             supervise::run(test.exploring.max_memory, &console)
         }
         Command::Test(test) => commands::test::execute(test, &console),
+        Command::Loops(loops) if !supervise::is_worker() => {
+            supervise::run(loops.max_memory, &console)
+        }
+        Command::Loops(loops) => commands::loops::execute(loops, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             supervise::run(solve.max_memory, &console)

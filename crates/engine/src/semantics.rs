@@ -19,8 +19,8 @@ use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::check::Check;
 use loupe_ir::program::{
-    BlockId, Function, FunctionId, Global, GlobalId, Instruction, InstructionKind, Intrinsic,
-    LocalId, Operand, Program, TerminatorKind,
+    BlockId, Function, FunctionId, Global, GlobalAccess, GlobalId, Instruction, InstructionKind,
+    Intrinsic, LocalId, Operand, Program, TerminatorKind,
 };
 use loupe_ir::types::Type;
 use loupe_ir::validate::const_type;
@@ -92,6 +92,15 @@ pub trait Control<D: Domain> {
     }
 }
 
+/// What global variables hold in a new state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Globals {
+    /// What they hold when the program starts.
+    Initial,
+    /// Nothing, but for those that nobody may write to.
+    Uninitialised,
+}
+
 /// Executes a program over a domain.
 pub struct Machine<'p, D: Domain> {
     /// The program.
@@ -129,22 +138,42 @@ impl<'p, D: Domain> Machine<'p, D> {
         streams: D::Streams,
         arguments: Vec<Value<D>>,
     ) -> Result<State<D>, D::Halt> {
+        let mut state = self.stage(memory, streams, Globals::Initial)?;
+        self.call_entry(&mut state, arguments)?;
+        Ok(state)
+    }
+
+    /// A state with all global variables and no call.
+    ///
+    /// # Errors
+    ///
+    /// If the domain cannot make the objects.
+    pub fn stage(
+        &mut self,
+        memory: D::Memory,
+        streams: D::Streams,
+        globals: Globals,
+    ) -> Result<State<D>, D::Halt> {
         let mut state = State { frames: Vec::new(), below: None, memory, streams };
+        let is_open = |global: &Global| {
+            globals == Globals::Uninitialised && global.access == GlobalAccess::ReadWrite
+        };
         // All of them before their values, which may point to any of them.
         for (number, global) in (0..).zip(&self.program.globals) {
             let object = NewObject {
                 element: global.ty,
                 count: self.domain.int(&Integer::ONE),
-                contents: Contents::Zero,
+                contents: if is_open(global) { Contents::Uninitialised } else { Contents::Zero },
                 origin: Origin::Global(GlobalId(number)),
                 access: global.access,
             };
             self.allocate(&mut state, object)?;
         }
         for (number, global) in (0..).zip(&self.program.globals) {
-            self.initialise(&mut state, GlobalId(number), global)?;
+            if !is_open(global) {
+                self.initialise(&mut state, GlobalId(number), global)?;
+            }
         }
-        self.call_entry(&mut state, arguments)?;
         Ok(state)
     }
 

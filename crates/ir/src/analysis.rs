@@ -20,11 +20,14 @@ pub mod initialised;
 mod irreducible;
 pub mod liveness;
 pub mod location;
+pub mod loop_paths;
 pub mod loops;
 mod registers;
 #[cfg(test)]
 mod scale_tests;
+pub mod slice;
 #[cfg(test)]
 mod testing;
+pub mod traversals;
 pub mod use_def;
 pub mod uses;

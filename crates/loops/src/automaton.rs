@@ -6,11 +6,9 @@
 //! the next one is left in the middle, and *all* ways to leave it are edges. So the traces describe all executions, whatever the rounds are good for;
 //! a bad guess costs traces, not correctness.
 
-use crate::accelerate::{Body, Endless, Fixed, Many, More, Runs, accelerate};
+use crate::accelerate::{Body, Fixed, Many, More, Runs, accelerate};
 use crate::logic::Logic;
-use crate::problem::End;
 use crate::step::Steps;
-use crate::summary::{Case, Divergence, Repeated, Segment};
 use loupe_solver::Error;
 use loupe_term::{Origin, Sort, Substitution, Term};
 use std::collections::BTreeMap;
@@ -18,50 +16,89 @@ use std::rc::Rc;
 
 /// A part of a trace.
 #[derive(Clone, Debug)]
-struct Piece {
-    what: What,
+pub(crate) struct Piece {
+    pub(crate) what: What,
     /// How often: over the values before the *edge* that it is in.
-    count: Term,
+    pub(crate) count: Term,
     /// How often, over the values before the piece itself, if that is a function of them.
-    function: Option<Term>,
+    pub(crate) function: Option<Term>,
 }
 
 #[derive(Clone, Debug)]
-enum What {
-    Step(usize),
-    Round(Rc<Vec<(usize, Term)>>),
+pub(crate) enum What {
+    Step { step: usize, block: Rc<Block> },
+    Round(Rc<Round>),
+}
+
+/// Paths one after the other, as one path.
+#[derive(Debug)]
+pub(crate) struct Round {
+    /// The paths and how often each is taken, over the values before it.
+    pub(crate) parts: Vec<(usize, Term)>,
+    /// How often each is taken, over the values before the round.
+    pub(crate) counts: Vec<Term>,
+    pub(crate) block: Block,
+    blocks: Vec<Rc<Block>>,
+}
+
+impl Round {
+    /// Its parts, with counts over the values before the round.
+    pub(crate) fn pieces(&self) -> Vec<Piece> {
+        let parts = self.parts.iter().zip(&self.counts).zip(&self.blocks);
+        parts
+            .map(|(((step, function), count), block)| Piece {
+                what: What::Step { step: *step, block: block.clone() },
+                count: *count,
+                function: Some(*function),
+            })
+            .collect()
+    }
 }
 
 /// From a path, or a round, to the next path.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
-    pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
     /// Symbols that the condition restricts.
-    counters: Vec<Term>,
+    pub(crate) counters: Vec<Term>,
     /// Over the values before; includes the guard of what is next.
-    condition: Vec<Term>,
-    values: Vec<Term>,
+    pub(crate) condition: Vec<Term>,
+    pub(crate) values: Vec<Term>,
     pub(crate) next: usize,
 }
 
 /// What can be repeated.
 #[derive(Debug)]
-struct Block {
-    body: Body,
-    runs: Runs,
+pub(crate) struct Block {
+    pub(crate) body: Body,
+    pub(crate) runs: Runs,
 }
 
 /// Where edges lead to, or why that is not known.
-type Edges = Result<Rc<Vec<Edge>>, String>;
+pub(crate) type Edges = Result<Rc<Vec<Edge>>, Obstacle>;
+
+/// Why a path is not accelerated.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstacle {
+    pub(crate) reason: String,
+    /// The path and the literal of its guard of which it is not known whether it holds in all iterations.
+    pub(crate) literal: Option<(usize, Term)>,
+}
+
+impl From<&str> for Obstacle {
+    fn from(reason: &str) -> Self {
+        Obstacle { reason: reason.into(), literal: None }
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct Automaton<'s> {
-    steps: &'s Steps,
+    pub(crate) steps: &'s Steps,
     blocks: Vec<Option<Rc<Block>>>,
     edges: Vec<Option<Edges>>,
     rounds: BTreeMap<Vec<(usize, Term)>, Option<Rc<RoundEdges>>>,
-    entry: Vec<Term>,
-    limits: Limits,
+    pub(crate) entry: Vec<Term>,
+    pub(crate) limits: Limits,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,39 +108,10 @@ pub(crate) struct Limits {
 }
 
 #[derive(Debug)]
-struct RoundEdges {
-    edges: Vec<Edge>,
-    endless: Endless,
-    parts: Rc<Vec<(usize, Term)>>,
+pub(crate) struct RoundEdges {
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) round: Rc<Round>,
 }
-
-/// A state on the way: what was executed, and what is next.
-#[derive(Clone, Debug)]
-struct Node {
-    values: Vec<Term>,
-    condition: Vec<Term>,
-    counters: Vec<Term>,
-    trace: Vec<Piece>,
-    next: usize,
-}
-
-/// What came out.
-#[derive(Debug, Default)]
-pub(crate) struct Traces {
-    pub(crate) cases: Vec<Case>,
-    pub(crate) diverging: Vec<Divergence>,
-    /// Why something is missing.
-    pub(crate) missing: Vec<String>,
-    /// Why it is not known whether the loop ends.
-    pub(crate) open_ends: Vec<String>,
-    /// Whether a round was composed.
-    pub(crate) has_rounds: bool,
-}
-
-/// So many rounds may be in one trace.
-const MAX_ROUNDS: usize = 4;
-/// So often a path may come again in a trace without a round.
-const MAX_VISITS: usize = 4;
 
 impl<'s> Automaton<'s> {
     pub(crate) fn new(steps: &'s Steps, entry: Vec<Term>, limits: Limits) -> Self {
@@ -118,7 +126,7 @@ impl<'s> Automaton<'s> {
         }
     }
 
-    fn block(&mut self, logic: &mut Logic<'_>, step: usize) -> Result<Rc<Block>, Error> {
+    pub(crate) fn block(&mut self, logic: &mut Logic<'_>, step: usize) -> Result<Rc<Block>, Error> {
         if let Some(block) = &self.blocks[step] {
             return Ok(block.clone());
         }
@@ -131,7 +139,7 @@ impl<'s> Automaton<'s> {
     }
 
     /// Where a path leads to, after one or more iterations.
-    fn edges_of(&mut self, logic: &mut Logic<'_>, step: usize) -> Result<Edges, Error> {
+    pub(crate) fn edges_of(&mut self, logic: &mut Logic<'_>, step: usize) -> Result<Edges, Error> {
         if let Some(edges) = &self.edges[step] {
             return Ok(edges.clone());
         }
@@ -145,8 +153,8 @@ impl<'s> Automaton<'s> {
         &mut self,
         logic: &mut Logic<'_>,
         step: usize,
-        block: &Block,
-    ) -> Result<Result<Vec<Edge>, String>, Error> {
+        block: &Rc<Block>,
+    ) -> Result<Result<Vec<Edge>, Obstacle>, Error> {
         if let More::Period(period) = block.runs.more {
             let count = logic.terms.int(period);
             return Ok(match self.round(logic, vec![(step, count)])? {
@@ -158,19 +166,31 @@ impl<'s> Automaton<'s> {
         let others: Vec<usize> = (0..self.steps.steps.len()).filter(|j| *j != step).collect();
         for (i, fixed) in block.runs.fixed.iter().enumerate() {
             let count = logic.terms.int(i + 1);
-            let piece = Piece { what: What::Step(step), count, function: Some(count) };
+            let piece = Piece {
+                what: What::Step { step, block: block.clone() },
+                count,
+                function: Some(count),
+            };
             for next in &others {
-                edges.extend(self.leave(logic, &[piece.clone()], &[], fixed, *next)?);
+                edges.extend(self.leave(logic, std::slice::from_ref(&piece), &[], fixed, *next)?);
             }
         }
         match &block.runs.more {
             More::Never | More::Period(_) => {}
             More::Many(many) => {
                 for next in &others {
-                    edges.extend(self.leave_many(logic, What::Step(step), many, *next)?);
+                    edges.extend(self.leave_many(
+                        logic,
+                        What::Step { step, block: block.clone() },
+                        many,
+                        *next,
+                    )?);
                 }
             }
-            More::Unknown(reason) => return Ok(Err(reason.clone())),
+            More::Unknown(reason, literal) => {
+                let literal = literal.map(|literal| (step, literal));
+                return Ok(Err(Obstacle { reason: reason.clone(), literal }));
+            }
         }
         Ok(Ok(edges))
     }
@@ -235,7 +255,7 @@ impl<'s> Automaton<'s> {
     }
 
     /// The edges of a round: whole rounds, and then one that is left in the middle. `None` if it cannot be accelerated.
-    fn round(
+    pub(crate) fn round(
         &mut self,
         logic: &mut Logic<'_>,
         parts: Vec<(usize, Term)>,
@@ -259,12 +279,17 @@ impl<'s> Automaton<'s> {
             return Ok(None);
         }
         let runs = accelerate(logic, self.steps, &body)?;
-        if matches!(runs.more, More::Unknown(_) | More::Period(_)) {
+        if matches!(runs.more, More::Unknown(..) | More::Period(_)) {
             return Ok(None);
         }
         let Some(partial) = self.partial(logic, parts)? else { return Ok(None) };
-        let named: Rc<Vec<(usize, Term)>> =
-            Rc::new(parts.iter().map(|(step, _)| *step).zip(counts).collect());
+        let block = Block { body, runs };
+        let mut blocks = Vec::new();
+        for (step, _) in parts {
+            blocks.push(self.block(logic, *step)?);
+        }
+        let round = Rc::new(Round { parts: parts.to_vec(), counts, block, blocks });
+        let runs = &round.block.runs;
         // How the next round is not completed: not begun at all, or left in the middle.
         let mut ways: Vec<Edge> = Vec::new();
         let first = parts[0].0;
@@ -282,7 +307,7 @@ impl<'s> Automaton<'s> {
         let mut edges = partial;
         for (i, fixed) in runs.fixed.iter().enumerate() {
             let count = logic.terms.int(i + 1);
-            let piece = Piece { what: What::Round(named.clone()), count, function: Some(count) };
+            let piece = Piece { what: What::Round(round.clone()), count, function: Some(count) };
             for way in &ways {
                 let edge = self.after(logic, &piece, &[], fixed, way)?;
                 edges.extend(edge);
@@ -290,15 +315,15 @@ impl<'s> Automaton<'s> {
         }
         if let More::Many(many) = &runs.more {
             for way in &ways {
-                let edge = self.after_many(logic, &named, many, way)?;
+                let edge = self.after_many(logic, &round, many, way)?;
                 edges.extend(edge);
             }
         }
-        Ok(Some(RoundEdges { edges, endless: runs.endless, parts: named }))
+        Ok(Some(RoundEdges { edges, round }))
     }
 
     /// One round as a body, and how often each part is executed, over the values at its start.
-    fn compose(
+    pub(crate) fn compose(
         &mut self,
         logic: &mut Logic<'_>,
         parts: &[(usize, Term)],
@@ -368,7 +393,11 @@ impl<'s> Automaton<'s> {
             let Some(run) = block.runs.exactly(logic, self.steps, &block.body, *count) else {
                 return Ok(None);
             };
-            let piece = Piece { what: What::Step(*step), count: *count, function: Some(*count) };
+            let piece = Piece {
+                what: What::Step { step: *step, block: block.clone() },
+                count: *count,
+                function: Some(*count),
+            };
             let next = self.steps.steps[following].guard.clone();
             let store = self.steps.store(&run.values);
             let mut condition = run.condition.clone();
@@ -391,7 +420,7 @@ impl<'s> Automaton<'s> {
         logic: &mut Logic<'_>,
         step: usize,
         count: Term,
-    ) -> Result<Vec<Result<Edge, String>>, Error> {
+    ) -> Result<Vec<Result<Edge, Obstacle>>, Error> {
         let block = self.block(logic, step)?;
         if let More::Period(period) = block.runs.more {
             let number = logic.terms.int(period);
@@ -401,9 +430,15 @@ impl<'s> Automaton<'s> {
             let mut ways = Vec::new();
             for (i, fixed) in block.runs.fixed.iter().enumerate().take(period - 1) {
                 let count = logic.terms.int(i + 1);
-                let piece = Piece { what: What::Step(step), count, function: Some(count) };
+                let piece = Piece {
+                    what: What::Step { step, block: block.clone() },
+                    count,
+                    function: Some(count),
+                };
                 for next in (0..self.steps.steps.len()).filter(|next| *next != step) {
-                    ways.extend(self.leave(logic, &[piece.clone()], &[], fixed, next)?.map(Ok));
+                    ways.extend(
+                        self.leave(logic, std::slice::from_ref(&piece), &[], fixed, next)?.map(Ok),
+                    );
                 }
             }
             return Ok(ways);
@@ -415,7 +450,7 @@ impl<'s> Automaton<'s> {
     }
 
     /// One edge after another. The counters of the second are renamed.
-    fn join(&mut self, logic: &mut Logic<'_>, first: &Edge, then: &Edge) -> Edge {
+    pub(crate) fn join(&mut self, logic: &mut Logic<'_>, first: &Edge, then: &Edge) -> Edge {
         let mut store = self.steps.store(&first.values);
         let mut counters = first.counters.clone();
         for counter in &then.counters {
@@ -462,7 +497,7 @@ impl<'s> Automaton<'s> {
     fn after_many(
         &mut self,
         logic: &mut Logic<'_>,
-        parts: &Rc<Vec<(usize, Term)>>,
+        round: &Rc<Round>,
         many: &Many,
         way: &Edge,
     ) -> Result<Option<Edge>, Error> {
@@ -473,7 +508,7 @@ impl<'s> Automaton<'s> {
         if logic.refuted(&all)? {
             return Ok(None);
         }
-        let what = What::Round(parts.clone());
+        let what = What::Round(round.clone());
         match many.explicit(logic, &self.steps.facts, &afterwards)? {
             Some(count) => {
                 let run = put_count(logic, many, count);
@@ -486,270 +521,6 @@ impl<'s> Automaton<'s> {
                 self.after(logic, &piece, &[many.count], &run, way)
             }
         }
-    }
-
-    /// All traces.
-    pub(crate) fn explore(&mut self, logic: &mut Logic<'_>) -> Result<Traces, Error> {
-        let mut traces = Traces::default();
-        let mut open = Vec::new();
-        for next in (0..self.steps.steps.len()).rev() {
-            let mut condition = self.entry.clone();
-            condition.extend(&self.steps.steps[next].guard);
-            let all: Vec<Term> = self.steps.facts.iter().chain(&condition).copied().collect();
-            if !logic.refuted(&all)? {
-                open.push(Node {
-                    values: self.steps.symbols.clone(),
-                    condition,
-                    counters: Vec::new(),
-                    trace: Vec::new(),
-                    next,
-                });
-            }
-        }
-        let mut nodes = 0;
-        while let Some(node) = open.pop() {
-            nodes += 1;
-            if nodes > self.limits.nodes || traces.cases.len() > self.limits.cases {
-                traces.missing.push("the loop has too many traces".into());
-                break;
-            }
-            if logic.questions == 0 {
-                traces.missing.push("the summary takes too many questions to the solver".into());
-                break;
-            }
-            if let End::Exit(exit) = self.steps.steps[node.next].end {
-                let case = self.case(logic, &node, exit)?;
-                traces.cases.push(case);
-                continue;
-            }
-            let children = self.expand(logic, &node, &mut traces)?;
-            open.extend(children.into_iter().rev());
-            if !traces.missing.is_empty() {
-                break;
-            }
-        }
-        Ok(traces)
-    }
-
-    fn case(&mut self, logic: &mut Logic<'_>, node: &Node, exit: usize) -> Result<Case, Error> {
-        let step = &self.steps.steps[node.next];
-        let store = self.steps.store(&node.values);
-        let known: Vec<Term> = self.steps.facts.iter().chain(&node.condition).copied().collect();
-        let values = logic.put_all(&step.updates, &store);
-        let values = logic.simplify(&known, &values);
-        let choice = logic.put_all(&step.choice, &store);
-        Ok(Case {
-            condition: logic.terms.and(node.condition.iter().chain(&choice).copied()),
-            counters: node.counters.clone(),
-            inputs: step.fresh.clone(),
-            values,
-            exit,
-            trace: self.segments(&node.trace),
-            last: step.origin,
-        })
-    }
-
-    fn segments(&self, trace: &[Piece]) -> Vec<Segment> {
-        let origin = |step: usize| Repeated::Path(self.steps.steps[step].origin);
-        trace
-            .iter()
-            .map(|piece| Segment {
-                what: match &piece.what {
-                    What::Step(step) => origin(*step),
-                    What::Round(parts) => Repeated::Round(
-                        parts
-                            .iter()
-                            .map(|(step, count)| Segment { what: origin(*step), count: *count })
-                            .collect(),
-                    ),
-                },
-                count: piece.count,
-            })
-            .collect()
-    }
-
-    /// What comes after a node.
-    fn expand(
-        &mut self,
-        logic: &mut Logic<'_>,
-        node: &Node,
-        traces: &mut Traces,
-    ) -> Result<Vec<Node>, Error> {
-        let round = self.round_at(logic, node)?;
-        let (edges, endless, forever) = match round {
-            Some(round) => {
-                traces.has_rounds = true;
-                let forever = self.segments(&[Piece {
-                    what: What::Round(round.parts.clone()),
-                    count: self
-                        .steps
-                        .symbols
-                        .first()
-                        .copied()
-                        .unwrap_or_else(|| logic.terms.int(0)),
-                    function: None,
-                }]);
-                (round.edges.clone(), round.endless.clone(), forever)
-            }
-            None => {
-                let edges = match self.edges_of(logic, node.next)? {
-                    Ok(edges) => edges,
-                    Err(reason) => {
-                        traces.missing.push(reason);
-                        return Ok(Vec::new());
-                    }
-                };
-                let visits = node
-                    .trace
-                    .iter()
-                    .filter(|p| matches!(p.what, What::Step(s) if s == node.next))
-                    .count();
-                if visits > MAX_VISITS {
-                    traces
-                        .missing
-                        .push("the paths of the loop take turns without a pattern".into());
-                    return Ok(Vec::new());
-                }
-                let endless = self.endless(logic, node.next)?;
-                let forever = self.segments(&[Piece {
-                    what: What::Step(node.next),
-                    count: logic.terms.int(1),
-                    function: None,
-                }]);
-                (edges.to_vec(), endless, forever)
-            }
-        };
-        self.note_endless(logic, node, endless, forever, traces)?;
-        let mut children = Vec::new();
-        for edge in &edges {
-            let before = Edge {
-                pieces: node.trace.clone(),
-                counters: node.counters.clone(),
-                condition: node.condition.clone(),
-                values: node.values.clone(),
-                next: node.next,
-            };
-            let joined = self.join(logic, &before, edge);
-            let all: Vec<Term> =
-                self.steps.facts.iter().chain(&joined.condition).copied().collect();
-            if logic.refuted(&all)? {
-                continue;
-            }
-            let condition = logic.without_redundant(&self.steps.facts, joined.condition)?;
-            let known: Vec<Term> = self.steps.facts.iter().chain(&condition).copied().collect();
-            let values = logic.simplify(&known, &joined.values);
-            children.push(Node {
-                values,
-                condition,
-                counters: joined.counters,
-                trace: joined.pieces,
-                next: joined.next,
-            });
-        }
-        Ok(children)
-    }
-
-    /// Whether a path can be repeated for ever.
-    fn endless(&mut self, logic: &mut Logic<'_>, step: usize) -> Result<Endless, Error> {
-        let block = self.block(logic, step)?;
-        if let More::Period(period) = block.runs.more {
-            let count = logic.terms.int(period);
-            let round = self.round(logic, vec![(step, count)])?;
-            return Ok(round.map_or(Endless::Unknown, |round| round.endless.clone()));
-        }
-        Ok(block.runs.endless.clone())
-    }
-
-    /// What is repeated for ever from a node.
-    fn note_endless(
-        &mut self,
-        logic: &mut Logic<'_>,
-        node: &Node,
-        endless: Endless,
-        mut forever: Vec<Segment>,
-        traces: &mut Traces,
-    ) -> Result<(), Error> {
-        // Whoever is chosen by an input need not be chosen for ever.
-        match endless {
-            Endless::Never => {}
-            Endless::Unknown => {
-                traces.open_ends.push("whether a path goes on for ever is not known".into())
-            }
-            Endless::If(recurrent) => {
-                let store = self.steps.store(&node.values);
-                let mut condition = node.condition.clone();
-                condition.extend(logic.put_all(&recurrent, &store));
-                let all: Vec<Term> = self.steps.facts.iter().chain(&condition).copied().collect();
-                if logic.refuted(&all)? {
-                    return Ok(());
-                }
-                let condition = logic.without_redundant(&self.steps.facts, condition)?;
-                let Some(forever) = forever.pop() else { return Ok(()) };
-                traces.diverging.push(Divergence {
-                    condition: logic.terms.and(condition),
-                    counters: node.counters.clone(),
-                    trace: self.segments(&node.trace),
-                    forever: forever.what,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// The round that begins at a node that has come back to a path.
-    fn round_at(
-        &mut self,
-        logic: &mut Logic<'_>,
-        node: &Node,
-    ) -> Result<Option<Rc<RoundEdges>>, Error> {
-        let rounds = node.trace.iter().filter(|piece| matches!(piece.what, What::Round(_))).count();
-        if rounds >= MAX_ROUNDS {
-            return Ok(None);
-        }
-        let since = node
-            .trace
-            .iter()
-            .rposition(|piece| matches!(piece.what, What::Round(_)))
-            .map_or(0, |at| at + 1);
-        let recent = &node.trace[since..];
-        let again = recent
-            .iter()
-            .rposition(|piece| matches!(piece.what, What::Step(step) if step == node.next));
-        let Some(begin) = again else { return Ok(None) };
-        let mut parts = Vec::new();
-        for piece in &recent[begin..] {
-            let (What::Step(step), Some(function)) = (&piece.what, piece.function) else {
-                return Ok(None);
-            };
-            parts.push((*step, function));
-        }
-        if let Some(steady) = self.steady(logic, &parts)?
-            && let Some(round) = self.round(logic, steady)?
-        {
-            return Ok(Some(round));
-        }
-        self.round(logic, parts)
-    }
-
-    /// The counts that a round has from its second time on, where these are constants.
-    fn steady(
-        &mut self,
-        logic: &mut Logic<'_>,
-        parts: &[(usize, Term)],
-    ) -> Result<Option<Vec<(usize, Term)>>, Error> {
-        let twice: Vec<(usize, Term)> = parts.iter().chain(parts).copied().collect();
-        let Some((body, counts)) = self.compose(logic, &twice)? else { return Ok(None) };
-        let known: Vec<Term> = self.steps.facts.iter().chain(&body.guard).copied().collect();
-        let second = logic.simplify(&known, &counts[parts.len()..]);
-        let steady: Vec<(usize, Term)> = parts
-            .iter()
-            .zip(second)
-            .map(|((step, function), count)| match logic.terms.as_int(count) {
-                Some(_) => (*step, count),
-                None => (*step, *function),
-            })
-            .collect();
-        Ok((steady != parts).then_some(steady))
     }
 }
 

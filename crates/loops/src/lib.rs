@@ -4,12 +4,25 @@
 //! which exit with which values.
 
 mod accelerate;
+pub mod assumption;
 mod automaton;
+pub mod bounds;
+pub mod certificate;
+mod certify;
+pub mod classify;
+mod commuting;
+pub mod emit;
 mod logic;
+mod over;
+pub mod pda;
 pub mod problem;
+pub mod show;
 mod split;
 mod step;
 pub mod summary;
+#[cfg(test)]
+mod testing;
+mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
@@ -17,7 +30,7 @@ pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
 use automaton::Automaton;
 use logic::Logic;
 use loupe_solver::{Chain, Error, Limits};
-use loupe_term::{Term, Terms};
+use loupe_term::Terms;
 use split::Wraps;
 
 /// How much work a summary may be.
@@ -35,10 +48,16 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        let limits = Limits { work: 200_000, ..Limits::default() };
-        Effort { limits, questions: 20_000, cases: 64, nodes: 400 }
+        let limits = Limits { work: 50_000, ..Limits::default() };
+        Effort { limits, questions: 4_000, cases: 64, nodes: 400 }
     }
 }
+
+/// So many questions are left for the over-approximation, whatever was asked before.
+const OVER_QUESTIONS: usize = 300;
+
+/// So often a path is divided by the direction in which a literal of its guard moves.
+const MAX_REFINEMENTS: usize = 6;
 
 /// The best summary of a loop.
 ///
@@ -56,6 +75,9 @@ pub fn summarise(
     if let Some(reason) = &problem.is_partial {
         reasons.push(reason.clone());
     } else {
+        if let Some(summary) = commuting::commuting(&mut logic, problem)? {
+            return Ok(summary);
+        }
         for wraps in [Wraps::Guards, Wraps::All] {
             match solve(&mut logic, problem, effort, wraps)? {
                 Ok(summary) => return Ok(summary),
@@ -67,13 +89,8 @@ pub fn summarise(
             }
         }
     }
-    Ok(Summary {
-        tag: Tag::Under,
-        cases: Vec::new(),
-        diverging: Vec::new(),
-        reasons,
-        witnesses: Vec::new(),
-    })
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    over::over(&mut logic, problem, reasons)
 }
 
 fn solve(
@@ -85,53 +102,42 @@ fn solve(
     if problem.paths.iter().any(|path| path.precision == Precision::Over) {
         return Ok(Err("a part of the body is only approximated".into()));
     }
-    let steps = match step::steps(logic, problem, wraps)? {
+    let mut steps = match step::steps(logic, problem, wraps)? {
         Ok(steps) => steps,
         Err(reason) => return Ok(Err(reason)),
     };
     let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
-    let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
-    let traces = automaton.explore(logic)?;
-    if let Some(reason) = traces.missing.into_iter().next() {
-        return Ok(Err(reason));
-    }
+    let mut refinements = 0;
+    let traces = loop {
+        let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
+        let traces = automaton.explore(logic)?;
+        let Some(reason) = traces.missing.first() else { break traces };
+        let refined = match traces.literal {
+            Some((step, literal)) if refinements < MAX_REFINEMENTS => {
+                step::refine(logic, &mut steps, step, literal)?
+            }
+            _ => false,
+        };
+        if !refined {
+            return Ok(Err(reason.clone()));
+        }
+        refinements += 1;
+    };
     let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
-    if !is_chosen {
-        if let Some(reason) = traces.open_ends.into_iter().next() {
-            return Ok(Err(reason));
-        }
-        if let Some(reason) = uncovered(logic, problem, &traces.cases, &traces.diverging)? {
-            return Ok(Err(reason));
-        }
+    if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
+        return Ok(Err(reason.clone()));
     }
+    let mut certifier = certify::Certifier::new(problem, &steps);
+    if let Err(failure) = certifier.certify(logic, &traces)? {
+        return Ok(Err(failure));
+    }
+    let diverging = if is_chosen { Vec::new() } else { traces.diverging };
     Ok(Ok(Summary {
         tag: Tag::Exact,
-        cases: traces.cases,
-        diverging: if is_chosen { Vec::new() } else { traces.diverging },
+        cases: traces.cases.into_iter().map(|(_, case)| case).collect(),
+        diverging: diverging.into_iter().map(|(_, set)| set).collect(),
         reasons: Vec::new(),
+        obligations: certifier.obligations,
         witnesses: steps.witnesses,
     }))
-}
-
-/// Whether some entry is in no case and does not diverge, asked of the solver where no counter is in the way.
-fn uncovered(
-    logic: &mut Logic<'_>,
-    problem: &Loop,
-    cases: &[Case],
-    diverging: &[Divergence],
-) -> Result<Option<String>, Error> {
-    if cases.iter().any(|case| !case.counters.is_empty())
-        || diverging.iter().any(|set| !set.counters.is_empty())
-    {
-        return Ok(None);
-    }
-    let mut all: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
-    let conditions = cases.iter().map(|case| case.condition);
-    for condition in conditions.chain(diverging.iter().map(|set| set.condition)) {
-        all.push(logic.terms.not(condition));
-    }
-    match logic.refuted(&all)? {
-        true => Ok(None),
-        false => Ok(Some("it was not proved that the cases cover all entries".into())),
-    }
 }

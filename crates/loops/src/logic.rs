@@ -4,6 +4,9 @@ use loupe_solver::{Answer, Chain, Error, Limits, Model};
 use loupe_term::{Context, Node, Substitution, SymbolId, Term, Terms};
 use std::collections::BTreeSet;
 
+/// A question without answer has used up all that it may cost, and counts as so many others.
+const UNKNOWN_COSTS: usize = 100;
+
 /// Terms and a solver for them.
 pub(crate) struct Logic<'l> {
     pub(crate) terms: &'l mut Terms,
@@ -32,7 +35,11 @@ impl<'l> Logic<'l> {
             return Ok(unknown);
         }
         self.questions -= 1;
-        self.chain.check(self.terms, assertions, self.limits)
+        let answer = self.chain.check(self.terms, assertions, self.limits)?;
+        if matches!(answer, Answer::Unknown(_)) {
+            self.questions = self.questions.saturating_sub(UNKNOWN_COSTS);
+        }
+        Ok(answer)
     }
 
     /// Whether these cannot all hold; `false` says nothing.
@@ -80,7 +87,12 @@ impl<'l> Logic<'l> {
             *questions -= 1;
             let opposite = terms.not(claim);
             match chain.check(terms, &[opposite], limits) {
-                Ok(answer) => matches!(answer, Answer::Unsat(_)),
+                Ok(Answer::Unsat(_)) => true,
+                Ok(Answer::Sat(_)) => false,
+                Ok(Answer::Unknown(_)) => {
+                    *questions = questions.saturating_sub(UNKNOWN_COSTS);
+                    false
+                }
                 Err(error) => {
                     *failed = Some(error);
                     false

@@ -1,5 +1,6 @@
 //! What a loop does, without the loop.
 
+use crate::certificate::Obligation;
 use loupe_term::Term;
 use std::fmt;
 
@@ -45,6 +46,8 @@ pub struct Summary {
     pub diverging: Vec<Divergence>,
     /// Why it is not better: what stood in the way.
     pub reasons: Vec<String>,
+    /// What was proved for it.
+    pub obligations: Vec<Obligation>,
     /// For each path of the loop, inputs with which it is taken, where inputs decide: symbols of [`Path::fresh`](crate::Path::fresh) and values.
     pub witnesses: Vec<Vec<(Term, Term)>>,
 }

@@ -4,6 +4,7 @@
 
 pub mod explore;
 pub mod graph;
+pub mod loops;
 pub mod message;
 pub mod profile;
 pub mod query;

@@ -18,7 +18,7 @@ pub(crate) fn of_query(terms: &Terms, assertions: &[Term]) -> Result<Printed, No
             }
         }
     }
-    let options = Options { dialect: Dialect::Conversions, names };
+    let options = Options { dialect: Dialect::Conversions, names, ..Options::default() };
     let mut statements: Vec<Statement> =
         assertions.iter().map(|assertion| Statement::Assert(*assertion)).collect();
     statements.push(Statement::CheckSat);

@@ -80,7 +80,7 @@ fn fix_arrays(text: String, values: &Values) -> String {
 
 fn script(builder: &Builder, formulas: &[Term], dialect: Dialect, values: &Values) -> String {
     let statements: Vec<_> = formulas.iter().copied().map(Statement::Assert).collect();
-    let options = Options { dialect, names: BTreeMap::new() };
+    let options = Options { dialect, ..Options::default() };
     let printed = print(&builder.terms, &statements, &options).expect("there is a form");
     fix_arrays(printed.text, values)
 }
@@ -177,7 +177,7 @@ fn compare_operations(dialect: Dialect) {
         let value = terms.int(value);
         statements.push(Statement::Assert(terms.eq(power, value)));
     }
-    let options = Options { dialect, names: BTreeMap::new() };
+    let options = Options { dialect, ..Options::default() };
     let text = print(&terms, &statements, &options).expect("there is a form").text;
     let text = text.replace("(declare-const x Int)", "(define-fun x () Int 3)");
     with_z3_config(&Config::new(), || {

@@ -99,6 +99,11 @@ impl Symbolic {
         }
     }
 
+    /// The terms and the solver, for questions that belong to no path.
+    pub fn solver(&mut self) -> (&mut Terms, &mut Chain) {
+        (&mut self.terms, &mut self.chain)
+    }
+
     /// The term of an integer.
     pub fn term(&mut self, int: &Int) -> Term {
         match int {

@@ -11,6 +11,7 @@
 //! What is deliberately not here: how loops are solved, which is a matter of formulas, and when the executor asks for it.
 
 mod apply;
+pub mod arbitrary;
 mod body;
 mod cells;
 mod exits;
@@ -18,6 +19,7 @@ mod extract;
 mod passage;
 mod quick;
 mod solve;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -32,7 +32,7 @@ mod print;
 mod read;
 
 pub use operation::{Dialect, MAX_WIDTH};
-pub use print::{NoForm, Options, Printed, Statement, print};
+pub use print::{Exists, NoForm, Options, Printed, Statement, print};
 pub use read::{Command, Note, Position, ReadError, ReadErrorKind, Script, Vocabulary, read};
 
 use crate::node::Sort;

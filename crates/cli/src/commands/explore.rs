@@ -1,9 +1,10 @@
 //! `loupe explore` and `loupe verify`
 
-use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Loops, Source, Verify};
+use crate::args::{self, Explore, Exploring, ExtraCheck, Format, Index, Source, Verify};
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
+use crate::supervise;
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
@@ -249,14 +250,15 @@ impl<'a> Work<'a> {
                 Index::Fork => SymbolicIndex::Fork,
             },
             loops: match exploring.loops {
-                Loops::Unroll => LoopMode::Unroll,
-                Loops::Summary => LoopMode::Summary,
-                Loops::Auto => LoopMode::Auto,
+                args::LoopMode::Unroll => LoopMode::Unroll,
+                args::LoopMode::Summary => LoopMode::Summary,
+                args::LoopMode::Auto => LoopMode::Auto,
             },
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
             end_of_input: self.end_of_input(),
+            ..Options::default()
         }
     }
 
@@ -374,23 +376,22 @@ fn library_assumptions(program: &Program) -> Vec<String> {
 }
 
 /// Says when it is time to stop, and stops what the solver does then.
-struct Clock {
+pub(super) struct Clock {
     start: Instant,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Clock {
-    fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
+    pub(super) fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
         let start = Instant::now();
         let deadline = start.checked_add(timeout);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (set, stop) = (Arc::clone(&interrupted), interrupt.clone());
-        let handler = ctrlc::set_handler(move || {
+        supervise::on_stop(move || {
             set.store(true, Ordering::Relaxed);
             stop.request();
-        });
-        handler.map_err(|error| Failed::internal(format!("no handler for Ctrl-C: {error}")))?;
+        })?;
         std::thread::spawn(move || {
             std::thread::sleep(timeout);
             interrupt.request();
@@ -398,7 +399,7 @@ impl Clock {
         Ok(Clock { start, deadline, interrupted })
     }
 
-    fn stop(&self) -> Option<Stop> {
+    pub(super) fn stop(&self) -> Option<Stop> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }

@@ -6,7 +6,9 @@ use crate::domain::{Contents, Domain, NewObject, Origin, World};
 use crate::state::{CallerKnows, Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage};
+use loupe_ir::program::{
+    BlockId, Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage,
+};
 use loupe_ir::types::{Type, TypeId};
 
 /// The registers of so many calls of a function are kept for calls to come.
@@ -57,6 +59,33 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
         let call = Frame::enter(function, locals, None, CallerKnows::Function);
         self.enter_function(state, call)
+    }
+
+    /// Puts a call on top of a state, in the middle of a function: its locals have these values, and it is about to
+    /// execute a block.
+    ///
+    /// # Errors
+    ///
+    /// If there are more values than locals.
+    pub fn stand(
+        &mut self,
+        state: &mut State<D>,
+        function: FunctionId,
+        block: BlockId,
+        values: Vec<Value<D>>,
+    ) -> Result<(), D::Halt> {
+        let known = self.program.function(function);
+        if values.len() > known.locals.len() || block.index() >= known.blocks.len() {
+            return Err(broken::<D>("a call of another function"));
+        }
+        let mut locals = self.room(function, known.params)?;
+        for (slot, value) in locals.iter_mut().zip(values) {
+            *slot = value;
+        }
+        let mut call = Frame::enter(function, locals, None, CallerKnows::Function);
+        call.block = block;
+        state.frames.push(call);
+        Ok(())
     }
 
     /// Locals without values and the constants behind them, for a call with so many arguments.

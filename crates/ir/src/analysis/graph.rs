@@ -35,6 +35,11 @@ impl FlowGraph {
                 }
             }
         }
+        Self::from_edges(count, edges)
+    }
+
+    /// A graph of `count` blocks from its edges, each once.
+    pub(super) fn from_edges(count: usize, mut edges: Vec<(BlockId, BlockId)>) -> Self {
         let successors = Lists::new(count, &edges);
         for (from, to) in &mut edges {
             std::mem::swap(from, to);

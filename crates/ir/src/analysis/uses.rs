@@ -409,13 +409,13 @@ impl Effects {
 /// How many references are followed on the way to a place. An element of a value of type `any` is
 /// one reference away if that value is a reference to an array, and part of it otherwise.
 #[derive(Clone, Copy)]
-struct Hops {
-    fewest: usize,
-    most: usize,
+pub(super) struct Hops {
+    pub(super) fewest: usize,
+    pub(super) most: usize,
 }
 
 impl Hops {
-    fn of(program: &Program, function: &Function, place: &Place) -> Self {
+    pub(super) fn of(program: &Program, function: &Function, place: &Place) -> Self {
         let types = &program.types;
         let mut ty = match place.base {
             Base::Local(local) => function.local(local).ty,

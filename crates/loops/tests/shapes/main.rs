@@ -1,6 +1,8 @@
 //! Loops of every shape, by hand: each breaks a plausible shortcut.
 
+mod inputs;
 mod oracle;
+mod random;
 mod text;
 
 use oracle::check;
@@ -85,6 +87,30 @@ fn a_state_machine() {
 }
 
 #[test]
+fn inputs_choose_among_paths_that_commute() {
+    check(
+        "x y z",
+        "x > 0 && y > 0 && z > 0 && in0 == 1 -> x := x - 1; x > 0 && y > 0 && z > 0 && in0 == 2 -> y := y - 1;
+         x > 0 && y > 0 && z > 0 && in0 != 1 && in0 != 2 -> z := z - 1; x <= 0 || y <= 0 || z <= 0 -> exit",
+    )
+    .exact();
+}
+
+#[test]
+fn a_sum_that_falls_and_then_grows() {
+    check("x y", "x < 0 -> x := x + y, y := y + 1; x >= 0 -> exit").exact();
+    check(
+        "x:i32 y:i32",
+        "x < 0 && y < 100 -> x := i32(x + y), y := i32(y + 1); x >= 0 || y >= 100 -> exit",
+    );
+}
+
+#[test]
+fn doubling_does_not_always_grow() {
+    check("x n", "x != 3 && x <= 2 -> x := 2 * x; x == 3 || x > 2 -> exit").exact();
+}
+
+#[test]
 fn phases() {
     check("x:u32 y:u32", "x < 1000000 && x < 500000 -> x := u32(x + 1); x < 1000000 && x >= 500000 -> x := u32(x + 1), y := u32(y + 1); x >= 1000000 -> exit").exact();
 }
@@ -108,15 +134,18 @@ fn symbolic_steps() {
 }
 
 #[test]
-fn show() {
-    let checked = oracle::summary(
-        "x n z",
-        "x < n && z > x -> x := x + 1; x < n && z <= x -> z := z + 1; x >= n -> exit",
-    );
-    println!("{}", checked.shown());
-    let checked = oracle::summary(
-        "i j n m",
-        "i < n && j < m -> j := j + 1; i < n && j >= m -> j := 0, i := i + 1; i >= n -> exit",
-    );
-    println!("{}", checked.shown());
+fn random_plain_loops() {
+    let (all, exact) = random::fuzz(random::Kind::Plain, 0..seeds());
+    println!("{exact} of {all} plain loops are exact");
+}
+
+#[test]
+fn random_wild_loops() {
+    let (all, exact) = random::fuzz(random::Kind::Wild, 0..seeds());
+    println!("{exact} of {all} wild loops are exact");
+}
+
+/// How many random loops of each kind are looked at.
+fn seeds() -> u64 {
+    std::env::var("LOUPE_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }

@@ -60,11 +60,6 @@ pub(crate) fn parse(terms: &mut Terms, variables: &[(&str, Option<Width>)], text
     Parsed { problem, names }
 }
 
-/// A formula or number over names that may be new.
-pub(crate) fn formula(terms: &mut Terms, names: &mut BTreeMap<String, Term>, text: &str) -> Term {
-    Reader { tokens: tokens(text), at: 0, terms, names, fresh: Vec::new() }.any()
-}
-
 /// That a value is in the range of a type.
 pub(crate) fn range(terms: &mut Terms, value: Term, width: Width) -> [Term; 2] {
     let (low, high) = bounds(width);

@@ -28,8 +28,21 @@ pub enum Statement {
         /// Its value.
         body: Term,
     },
+    /// A function of symbols to truth values: the context holds, and one of the cases.
+    Relation {
+        /// The name of the function.
+        name: String,
+        /// Its parameters.
+        parameters: Vec<SymbolId>,
+        /// What holds in all cases.
+        context: Term,
+        /// The cases.
+        cases: Vec<Exists>,
+    },
     /// A formula that holds.
     Assert(Term),
+    /// A formula that holds for some values of symbols.
+    AssertExists(Exists),
     /// Opens a scope.
     Push,
     /// Closes a scope.
@@ -40,13 +53,26 @@ pub enum Statement {
     GetModel,
 }
 
+/// A formula that holds for some values of symbols, which are free in it. Terms have bounded quantifiers
+/// alone; this one has no bounds, so it stands outside of all terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exists {
+    /// The symbols. The same may be free elsewhere.
+    pub symbols: Vec<SymbolId>,
+    /// The formula.
+    pub body: Term,
+}
+
 /// How a script is written.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// For operations that the standard has no words for.
     pub dialect: Dialect,
-    /// Names for symbols that shall not have their own.
+    /// Names for symbols that shall not have their own. Parameters of different functions may have the
+    /// same.
     pub names: BTreeMap<SymbolId, String>,
+    /// Which logic it says; the smallest that allows everything if that is none.
+    pub logic: Option<String>,
 }
 
 /// A script, and what its names mean.
@@ -81,7 +107,8 @@ pub enum NoForm {
 ///
 /// Symbols are called by their names. A name that is not plain is quoted; characters that cannot be
 /// quoted become `_`; names that are taken, by other symbols or by SMT-LIB itself, and those that
-/// start with `loupe.`, are changed until they are different from all others.
+/// start with `loupe.`, are changed until they are different from all others. Symbols that are parameters
+/// or bound only are different from those that stand in the same function.
 ///
 /// ```
 /// use loupe_term::smtlib::{Options, Statement, print};
@@ -111,7 +138,8 @@ pub fn print(
     let sharing = Sharing::new(terms, statements, options.dialect)?;
     let names = Registry::new(terms, statements, &sharing, &options.names);
     let mut writer = Writer::new(terms, &sharing, &names, options.dialect);
-    writer.line(&format!("(set-logic {})", logic::choose(terms, &sharing, options.dialect)));
+    let smallest = || logic::choose(terms, &sharing, statements, options.dialect);
+    writer.line(&format!("(set-logic {})", options.logic.clone().unwrap_or_else(smallest)));
     for operation in all_needed(&sharing.operations, options.dialect) {
         operation.definition(options.dialect).iter().for_each(|line| writer.line(line));
     }
@@ -138,7 +166,12 @@ pub fn print(
                 let name = functions.next().map_or("", String::as_str);
                 writer.define_function(name, parameters, *body);
             }
+            Statement::Relation { parameters, context, cases, .. } => {
+                let name = functions.next().map_or("", String::as_str);
+                writer.define_relation(name, parameters, *context, cases);
+            }
             Statement::Assert(term) => writer.assert(*term),
+            Statement::AssertExists(exists) => writer.assert_exists(exists),
             Statement::Push => writer.line("(push 1)"),
             Statement::Pop => writer.line("(pop 1)"),
             Statement::CheckSat => writer.line("(check-sat)"),

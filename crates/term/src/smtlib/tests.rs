@@ -13,7 +13,7 @@ mod reading;
 fn printed(terms: &Terms, assertions: &[Term], dialect: Dialect) -> Result<Printed, NoForm> {
     let mut statements: Vec<_> = assertions.iter().copied().map(Statement::Assert).collect();
     statements.push(Statement::CheckSat);
-    print(terms, &statements, &Options { dialect, names: BTreeMap::new() })
+    print(terms, &statements, &Options { dialect, ..Options::default() })
 }
 
 fn vocabulary(printed: &Printed) -> Vocabulary {

@@ -1,5 +1,6 @@
 //! Which logic a script needs.
 
+use super::Statement;
 use super::sharing::{Local, Sharing};
 use crate::arena::Terms;
 use crate::node::{Node, Sort};
@@ -18,8 +19,18 @@ struct Needs {
 }
 
 /// The name of the smallest logic that allows everything in a script.
-pub(super) fn choose(terms: &Terms, sharing: &Sharing, dialect: Dialect) -> String {
-    let needs = find(terms, sharing, dialect);
+pub(super) fn choose(
+    terms: &Terms,
+    sharing: &Sharing,
+    statements: &[Statement],
+    dialect: Dialect,
+) -> String {
+    let mut needs = find(terms, sharing, dialect);
+    needs.quantifiers |= statements.iter().any(|statement| match statement {
+        Statement::Relation { cases, .. } => cases.iter().any(|case| !case.symbols.is_empty()),
+        Statement::AssertExists(exists) => !exists.symbols.is_empty(),
+        _ => false,
+    });
     if needs.more {
         return "ALL".to_owned();
     }

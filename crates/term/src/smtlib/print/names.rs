@@ -1,7 +1,7 @@
 //! Names that SMT-LIB allows, all different.
 
 use super::Statement;
-use super::sharing::Sharing;
+use super::sharing::{self, Sharing};
 use crate::arena::Terms;
 use crate::node::{FunctionId, SymbolId, Term};
 use crate::smtlib::operation::{LAMBDA, PREFIX};
@@ -184,6 +184,23 @@ fn quoted(name: &str) -> String {
     }
 }
 
+/// A name like the wished one that solvers do not take for something else.
+fn allowed(wish: &str) -> String {
+    let allowed = |c: char| if c == '|' || c == '\\' || c.is_control() { '_' } else { c };
+    let mut name: String = wish.chars().map(allowed).collect();
+    // Names with these beginnings belong to solvers.
+    if name.starts_with(['@', '.']) || name.is_empty() {
+        name.insert(0, '_');
+    }
+    if let Some(rest) = name.strip_prefix(PREFIX) {
+        name = format!("loupe_{rest}");
+    }
+    if TAKEN_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
+        name.insert(0, '_');
+    }
+    name
+}
+
 /// What everything in a script is called.
 pub(super) struct Registry {
     used: FxHashSet<String>,
@@ -216,18 +233,22 @@ impl Registry {
             meanings: Default::default(),
         };
         for statement in statements {
-            if let Statement::Define { name, .. } = statement {
+            if let Statement::Define { name, .. } | Statement::Relation { name, .. } = statement {
                 let name = names.claim(name);
                 names.defined.push(quoted(&name));
             }
         }
         let (chosen, own): (Vec<SymbolId>, Vec<SymbolId>) =
             sharing.symbols.iter().partition(|symbol| given.contains_key(symbol));
-        for symbol in chosen.into_iter().chain(own) {
-            let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
-            let name = names.claim(name);
-            names.symbols.insert(symbol, quoted(&name));
-            names.meanings.0.insert(name, symbol);
+        let (global, local): (Vec<SymbolId>, Vec<SymbolId>) =
+            chosen.into_iter().partition(|symbol| sharing.declared.contains(symbol));
+        let wish = |symbol| given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
+        for symbol in global {
+            names.claim_for(symbol, wish(symbol));
+        }
+        names.name_locals(statements, &local, wish);
+        for symbol in own {
+            names.claim_for(symbol, wish(symbol));
         }
         for function in &sharing.functions {
             let name = names.claim(&terms.function_info(*function).name);
@@ -252,20 +273,48 @@ impl Registry {
         names
     }
 
+    fn claim_for(&mut self, symbol: SymbolId, wish: &str) {
+        let name = self.claim(wish);
+        self.symbols.insert(symbol, quoted(&name));
+        self.meanings.0.insert(name, symbol);
+    }
+
+    /// Names symbols that are only ever variables. Two have the same name only if no function has both; so
+    /// a name means one thing wherever it stands. What is named later has none of these names.
+    fn name_locals<'w>(
+        &mut self,
+        statements: &[Statement],
+        symbols: &[SymbolId],
+        wish: impl Fn(SymbolId) -> &'w String,
+    ) {
+        let mut scopes: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+        let roots = statements.iter().flat_map(sharing::roots);
+        for (scope, (_, variables)) in roots.enumerate() {
+            variables.into_iter().for_each(|symbol| scopes.entry(symbol).or_default().push(scope));
+        }
+        let global = self.used.clone();
+        let mut taken: FxHashSet<(usize, String)> = FxHashSet::default();
+        for symbol in symbols {
+            let scopes = scopes.get(symbol).map_or(&[][..], Vec::as_slice);
+            let base = allowed(wish(*symbol));
+            let numbered = (1_u64..).map(|number| format!("{base}!{number}"));
+            let mut candidates = std::iter::once(base.clone()).chain(numbered);
+            let free = |name: &String| {
+                let here = |scope: &usize| taken.contains(&(*scope, name.clone()));
+                !global.contains(name) && !scopes.iter().any(here)
+            };
+            // The candidates do not end, and only finitely many are taken.
+            let name = candidates.find(free).unwrap_or_default();
+            taken.extend(scopes.iter().map(|scope| (*scope, name.clone())));
+            self.used.insert(name.clone());
+            self.symbols.insert(*symbol, quoted(&name));
+            self.meanings.0.insert(name, *symbol);
+        }
+    }
+
     /// A name like the wished one that is allowed and different from all others.
     fn claim(&mut self, wish: &str) -> String {
-        let allowed = |c: char| if c == '|' || c == '\\' || c.is_control() { '_' } else { c };
-        let mut name: String = wish.chars().map(allowed).collect();
-        // Names with these beginnings belong to solvers.
-        if name.starts_with(['@', '.']) || name.is_empty() {
-            name.insert(0, '_');
-        }
-        if let Some(rest) = name.strip_prefix(PREFIX) {
-            name = format!("loupe_{rest}");
-        }
-        if TAKEN_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
-            name.insert(0, '_');
-        }
+        let name = allowed(wish);
         let mut candidate = name.clone();
         while !self.used.insert(candidate.clone()) {
             let number = self.numbers.entry(name.clone()).or_insert(0);

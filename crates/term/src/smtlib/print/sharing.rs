@@ -1,6 +1,6 @@
 //! What occurs in a script, and which parts are defined on their own.
 
-use super::{NoForm, Statement};
+use super::{Exists, NoForm, Statement};
 use crate::arena::Terms;
 use crate::node::{FunctionId, Node, Rounding, Sort, SymbolId, Term, Width};
 use crate::smtlib::operation::{Dialect, MAX_WIDTH, Operation};
@@ -52,21 +52,20 @@ impl Sharing {
         dialect: Dialect,
     ) -> Result<Self, NoForm> {
         let mut sharing = Sharing::default();
-        let mut roots = Vec::new();
+        let roots: Vec<(Term, Vec<SymbolId>)> = statements.iter().flat_map(roots).collect();
         for statement in statements {
-            match statement {
-                Statement::Define { parameters, body, .. } => {
-                    sharing.parameters.extend(parameters);
-                    roots.push((*body, &parameters[..]));
+            let formulas = match statement {
+                Statement::Define { .. } => Vec::new(),
+                other => self::roots(other),
+            };
+            for (formula, _) in formulas {
+                if terms.sort(formula) != Sort::Bool {
+                    return Err(NoForm::NoFormula(terms.sort(formula)));
                 }
-                Statement::Assert(term) => {
-                    if terms.sort(*term) != Sort::Bool {
-                        return Err(NoForm::NoFormula(terms.sort(*term)));
-                    }
-                    roots.push((*term, &[]));
-                }
-                _ => {}
             }
+        }
+        for (_, variables) in &roots {
+            sharing.parameters.extend(variables);
         }
         if roots.iter().any(|(root, _)| terms.is_starred(*root)) {
             return Err(NoForm::Unknown);
@@ -214,6 +213,25 @@ impl Sharing {
 
     pub(super) fn is_lambda(&self, terms: &Terms, term: Term) -> bool {
         matches!(terms.node(term), Node::Lambda(..))
+    }
+}
+
+/// The terms of a statement, each with the symbols that are its variables there.
+pub(super) fn roots(statement: &Statement) -> Vec<(Term, Vec<SymbolId>)> {
+    match statement {
+        Statement::Define { parameters, body, .. } => vec![(*body, parameters.clone())],
+        Statement::Relation { parameters, context, cases, .. } => {
+            let case = |case: &Exists| (case.body, [&parameters[..], &case.symbols].concat());
+            let context = (*context, parameters.clone());
+            std::iter::once(context).chain(cases.iter().map(case)).collect()
+        }
+        Statement::Assert(formula) => vec![(*formula, Vec::new())],
+        Statement::AssertExists(exists) => vec![(exists.body, exists.symbols.clone())],
+        Statement::Comment(_)
+        | Statement::Push
+        | Statement::Pop
+        | Statement::CheckSat
+        | Statement::GetModel => Vec::new(),
     }
 }
 

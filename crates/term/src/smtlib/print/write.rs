@@ -1,5 +1,6 @@
 //! The text of a script.
 
+use super::Exists;
 use super::names::Registry;
 use super::sharing::{self, Local, SMALL_EXPONENT, Sharing};
 use crate::arena::Terms;
@@ -59,6 +60,51 @@ impl<'t> Writer<'t> {
         self.out.push_str(&format!("(define-fun {name} ({parameters}) {sort} "));
         self.term(body);
         self.line(")");
+    }
+
+    pub(super) fn assert_exists(&mut self, exists: &Exists) {
+        self.out.push_str("(assert ");
+        self.exists(exists);
+        self.line(")");
+    }
+
+    pub(super) fn define_relation(
+        &mut self,
+        name: &str,
+        parameters: &[SymbolId],
+        context: Term,
+        cases: &[Exists],
+    ) {
+        let parameters = parameters.iter().map(|symbol| Local::Parameter(*symbol));
+        let parameters = self.parameters(parameters);
+        self.out.push_str(&format!("(define-fun {name} ({parameters}) Bool (and "));
+        self.term(context);
+        match cases {
+            [] => self.out.push_str("\n  false"),
+            [only] => {
+                self.out.push_str("\n  ");
+                self.exists(only);
+            }
+            several => {
+                self.out.push_str("\n  (or");
+                for case in several {
+                    self.out.push_str("\n    ");
+                    self.exists(case);
+                }
+                self.out.push(')');
+            }
+        }
+        self.line("))");
+    }
+
+    fn exists(&mut self, Exists { symbols, body }: &Exists) {
+        if symbols.is_empty() {
+            return self.term(*body);
+        }
+        let variables = symbols.iter().map(|symbol| Local::Parameter(*symbol));
+        self.out.push_str(&format!("(exists ({}) ", self.parameters(variables)));
+        self.term(*body);
+        self.out.push(')');
     }
 
     /// Defines a part that has a name.

@@ -1,0 +1,135 @@
+//! Bounds are compared with executions.
+
+use super::*;
+use crate::testing::{Example, chain, counting, interleaved, value, with_input};
+
+fn bounds_of(example: &mut Example) -> Bounds {
+    let (mut chain, limits) = chain();
+    let mut terms = std::mem::take(&mut example.terms);
+    let Example { problem, summary, .. } = &*example;
+    let words = Words::new(&mut terms, problem, Some(summary), &Default::default());
+    let found = bounds(&mut terms, &mut chain, (problem, summary), &words, &limits);
+    example.terms = terms;
+    found.expect("queries make sense")
+}
+
+/// The bound has this text, is never exceeded, and is reached by some execution of each entry.
+fn is_exact(example: Example, expected: &str, inputs: &[&[i64]]) -> Bounds {
+    holds(example, expected, inputs, |most, limit| most == limit)
+}
+
+/// The bound has this text and is never exceeded.
+fn holds(
+    mut example: Example,
+    expected: &str,
+    inputs: &[&[i64]],
+    compare: impl Fn(i64, i64) -> bool,
+) -> Bounds {
+    let found = bounds_of(&mut example);
+    let total = found.total.clone().expect("it is bounded");
+    assert_eq!(total.text, expected);
+    let range = -4..=6_i64;
+    let mut entries = vec![vec![]];
+    for _ in 0..example.declared.len() {
+        let longer =
+            |e: &Vec<i64>| range.clone().map(|v| [&e[..], &[v]].concat()).collect::<Vec<_>>();
+        entries = entries.iter().flat_map(longer).collect();
+    }
+    for entry in entries {
+        let at = example.assignment(&entry);
+        let limit = value(&example.terms, total.term, &at);
+        let ends: Vec<_> =
+            inputs.iter().filter_map(|list| example.run(&entry, list.iter().copied())).collect();
+        let most = ends.iter().map(|end| end.iterations(&example.problem)).max();
+        let most = most.expect("some execution ends") as i64;
+        assert!(compare(most, limit), "{entry:?}: {most} iterations, the bound is {limit}");
+        for end in &ends {
+            for (path, taken) in end.taken.iter().enumerate().take(1) {
+                let own = found.paths[path].as_ref().expect("it is bounded");
+                assert!(*taken as i64 <= value(&example.terms, own.term, &at), "{entry:?}");
+            }
+            let own = found.exits[end.exit].as_ref().expect("it is bounded");
+            let own = value(&example.terms, own.term, &at);
+            assert!(end.iterations(&example.problem) as i64 <= own, "{entry:?}");
+        }
+    }
+    found
+}
+
+#[test]
+fn counted_loops_are_bounded_exactly() {
+    is_exact(counting(1), "max(0, n - i)", &[&[]]);
+    let found = is_exact(counting(2), "max(0, ⌈(n - i)/2⌉)", &[&[]]);
+    assert_eq!(found.total.expect("it is bounded").growth, Growth::Polynomial(1));
+    assert_eq!(found.traces[1].as_ref().map(|bound| bound.text.as_str()), Some("⌈(n - i)/2⌉"));
+    assert_eq!(found.traces[0].as_ref().map(|bound| bound.text.as_str()), Some("0"));
+}
+
+#[test]
+fn rounds_are_counted() {
+    let expected = "max(0, n - x, 2*n - x - z)";
+    let found = holds(interleaved(), expected, &[&[]], |most, limit| most <= limit);
+    let path = |path: usize| found.paths[path].as_ref().map(|bound| bound.text.as_str());
+    assert_eq!((path(0), path(1)), (Some("max(0, n - x)"), Some("max(0, n - z)")));
+}
+
+#[test]
+fn counters_are_replaced_by_their_limits() {
+    let found = is_exact(with_input(), "max(0, n - i)", &[&[0], &[1, 0], &[1, 1, 0], &[1; 12]]);
+    assert_eq!(found.exits[1].as_ref().map(|bound| bound.text.as_str()), Some("n - i - 1"));
+}
+
+#[test]
+fn what_covers_not_everything_bounds_nothing() {
+    let mut example = counting(1);
+    example.summary.tag = Tag::Under;
+    let found = bounds_of(&mut example);
+    assert!(found.total.is_none() && found.paths.iter().all(Option::is_none));
+    assert_eq!(found.why_not.as_deref(), Some("not all executions are covered"));
+    let mut example = counting(1);
+    example.summary.cases[1].trace[0].count = example.terms.star(loupe_term::Sort::Int);
+    let found = bounds_of(&mut example);
+    assert!(found.total.is_none());
+    assert_eq!(found.why_not.as_deref(), Some("the number of iterations of case 2 is not known"));
+}
+
+#[test]
+fn a_round_that_depends_on_what_came_before_is_not_counted() {
+    let mut example = interleaved();
+    let x = example.declared[1].1;
+    let Repeated::Round(parts) = &mut example.summary.cases[2].trace[1].what else {
+        panic!("a round is expected")
+    };
+    parts[0].count = x;
+    let found = bounds_of(&mut example);
+    assert!(found.total.is_none());
+}
+
+#[test]
+fn minima_are_found() {
+    // while (i < n && i < m) i++;
+    let mut example = counting(1);
+    let mut terms = std::mem::take(&mut example.terms);
+    let t = &mut terms;
+    let (i, n, m) = (example.declared[0].1, example.declared[1].1, t.int_symbol("m"));
+    let (in_n, in_m, n_less, m_less) = (t.lt(i, n), t.lt(i, m), t.le(n, m), t.lt(m, n));
+    let (to_n, to_m) = (t.sub(n, i), t.sub(m, i));
+    let both = t.and([in_n, in_m]);
+    let not = t.not(both);
+    let (first, second) = (t.and([in_n, n_less]), t.and([in_m, m_less]));
+    let base = example.summary.cases[1].clone();
+    let with = |condition, count, end| Case {
+        condition,
+        values: vec![end],
+        trace: vec![Segment { what: Repeated::Path(0), count }],
+        ..base.clone()
+    };
+    example.summary.cases[0].condition = not;
+    example.problem.paths[0].guard = both;
+    example.problem.paths[1].guard = not;
+    example.summary.cases.truncate(1);
+    example.summary.cases.extend([with(first, to_n, n), with(second, to_m, m)]);
+    example.declared.push(("m".into(), m));
+    example.terms = terms;
+    is_exact(example, "max(0, min(n - i, m - i))", &[&[]]);
+}

@@ -1,0 +1,177 @@
+//! Random loops, summarised and compared with runs.
+
+use crate::oracle::{Checked, check_sampled};
+use loupe_loops::Tag;
+
+/// SplitMix64: the same numbers on every machine.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+/// What kind of loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Constant or invariant steps, linear guards, phases or periods.
+    Plain,
+    /// Everything.
+    Wild,
+}
+
+struct Shape {
+    variables: Vec<(String, &'static str)>,
+    kind: Kind,
+}
+
+/// A loop as the text that [`crate::text`] reads: its declared variables and its paths.
+pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
+    let count = 1 + random.below(if kind == Kind::Plain { 3 } else { 4 }) as usize;
+    let machine = random.below(2) == 0;
+    let types = ["i32", "u32", "u8", "i8"];
+    let variables: Vec<(String, &str)> = ["x", "y", "z", "w"][..count]
+        .iter()
+        .map(|name| (name.to_string(), if machine { random.pick(&types) } else { "" }))
+        .collect();
+    let shape = Shape { variables, kind };
+    let mut paths = Vec::new();
+    let go_on = condition(random, &shape, 0);
+    let branches = random.below(4);
+    let mut tests = vec![format!("({go_on})")];
+    for _ in 0..branches {
+        // if … then one path else the rest.
+        let test = match kind == Kind::Wild && random.below(6) == 0 {
+            true => format!("in0 > {}", random.below(3)),
+            false => condition(random, &shape, 1),
+        };
+        let leaves = random.below(8) == 0;
+        let mut guard = tests.clone();
+        guard.push(format!("({test})"));
+        let action = if leaves { "exit 1".to_string() } else { updates(random, &shape) };
+        paths.push(format!("{} -> {action}", guard.join(" && ")));
+        tests.push(format!("(!({test}))"));
+    }
+    let action = updates(random, &shape);
+    paths.push(format!("{} -> {action}", tests.join(" && ")));
+    paths.push(format!("!({go_on}) -> exit 0"));
+    let declared: Vec<String> = shape
+        .variables
+        .iter()
+        .map(|(name, kind)| if kind.is_empty() { name.clone() } else { format!("{name}:{kind}") })
+        .collect();
+    let invariants = match random.below(3) {
+        _ if !machine => "n c",
+        0 => "n:i32 c:i8",
+        1 => "n:u32 c:u8",
+        _ => "n:i8 c:i8",
+    };
+    (format!("{} {invariants}", declared.join(" ")), paths.join("; "))
+}
+
+fn condition(random: &mut Random, shape: &Shape, depth: u32) -> String {
+    let wild = shape.kind == Kind::Wild;
+    match random.below(if wild { 12 } else { 7 }) {
+        8 if depth < 3 => {
+            format!(
+                "({}) || ({})",
+                condition(random, shape, depth + 1),
+                condition(random, shape, depth + 1)
+            )
+        }
+        7 if depth < 3 => {
+            format!(
+                "({}) && ({})",
+                condition(random, shape, depth + 1),
+                condition(random, shape, depth + 1)
+            )
+        }
+        9 => format!("{} % {} == {}", name(random, shape), 2 + random.below(2), random.below(2)),
+        10 => format!("{} != {}", name(random, shape), random.below(6)),
+        n => {
+            let relation = random.pick(&["<", "<=", ">", ">="]);
+            let right = match n {
+                0 | 1 => "n".to_string(),
+                2 | 3 => name(random, shape),
+                _ => constant(random),
+            };
+            format!("{} {relation} {right}", name(random, shape))
+        }
+    }
+}
+
+fn name(random: &mut Random, shape: &Shape) -> String {
+    shape.variables[random.below(shape.variables.len() as u64) as usize].0.clone()
+}
+
+fn constant(random: &mut Random) -> String {
+    let value = random.below(12) as i64 - 3;
+    if value < 0 { format!("(-{})", -value) } else { value.to_string() }
+}
+
+fn updates(random: &mut Random, shape: &Shape) -> String {
+    let mut parts = Vec::new();
+    for (variable, kind) in &shape.variables {
+        let value = match random.below(if shape.kind == Kind::Wild { 14 } else { 8 }) {
+            0 | 1 => continue,
+            2 | 3 | 4 => format!("{variable} + 1"),
+            5 => format!("{variable} - 1"),
+            6 => format!("{variable} + {}", constant(random)),
+            7 => format!("{variable} + c"),
+            8 => constant(random),
+            9 => name(random, shape),
+            10 => format!("{variable} + {}", name(random, shape)),
+            11 => format!("2 * {variable} + {}", constant(random)),
+            12 => format!("{} - {}", constant(random), name(random, shape)),
+            _ => format!("{variable} % 5"),
+        };
+        let value = if kind.is_empty() { value } else { format!("{kind}({value})") };
+        parts.push(format!("{variable} := {value}"));
+    }
+    if parts.is_empty() {
+        let (variable, kind) = &shape.variables[0];
+        let value = format!("{variable} + 1");
+        parts.push(format!(
+            "{variable} := {}",
+            if kind.is_empty() { value } else { format!("{kind}({value})") }
+        ));
+    }
+    parts.join(", ")
+}
+
+/// Loops from a range of seeds; gives how many there were and how many of them are exact.
+pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
+    let (mut all, mut exact) = (0, 0);
+    for seed in seeds {
+        let mut random = Random::new(seed);
+        let (variables, text) = random_loop(&mut random, kind);
+        let start = std::time::Instant::now();
+        if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {
+            println!("{seed}: {variables} | {text}");
+        }
+        let Checked { summary, .. } = check_sampled(&variables, &text, seed);
+        all += 1;
+        exact += usize::from(summary.tag == Tag::Exact);
+        if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {
+            println!("   {} {:?} {:?}", summary.tag, summary.reasons, start.elapsed());
+        }
+    }
+    (all, exact)
+}

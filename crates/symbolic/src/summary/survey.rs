@@ -1,0 +1,721 @@
+//! All loops of a program, each looked at alone: from a state at its header in which everything is arbitrary.
+//!
+//! This is what `loupe loops` shows: type, summary, bounds, automaton and relation of each loop, in the words of the program.
+
+use super::arbitrary::{Arbitrary, Stage};
+use super::{
+    CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract,
+};
+use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
+use crate::halt::Halt;
+use crate::loops::{LoopKey, Loops};
+use loupe_engine::domain::InternalError;
+use loupe_engine::semantics::Machine;
+use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
+use loupe_ir::analysis::traversals::{Assumption, traversals};
+use loupe_ir::program::{FunctionId, GlobalId, LocalId, Program};
+use loupe_ir::source::Span;
+use loupe_loops::bounds::{Bound, Bounds, Growth, bounds};
+use loupe_loops::classify::{LoopType, classify};
+use loupe_loops::emit::{CannotPrint, Described, Parameter, script};
+use loupe_loops::pda::Pda;
+use loupe_loops::show::Words;
+use loupe_loops::{Effort, End, Loop, Summary, Tag};
+use loupe_solver::{ChainOptions, Limits as SolverLimits};
+use loupe_term::{Node, SymbolId, Term, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How loops are looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How much work the extraction of a loop may be.
+    pub extraction: Limits,
+    /// How much work its summary may be.
+    pub effort: Effort,
+}
+
+/// The loops of a program.
+pub struct Survey<'p> {
+    machine: Machine<'p, Symbolic>,
+    loops: Loops,
+    slicer: Slicer<'p>,
+    stage: Stage,
+    options: Options,
+    kept: Vec<Kept>,
+}
+
+/// A loop that can be printed as a relation.
+struct Kept {
+    name: Name,
+    comment: String,
+    problem: Loop,
+    summary: Summary,
+    parameters: Vec<Parameter>,
+    exits: Vec<String>,
+}
+
+/// What a relation is called by: the line, and the column where two loops share one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Name {
+    line: u32,
+    column: u32,
+}
+
+/// A loop of a program.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Which one.
+    pub key: LoopKey,
+    /// The function that it is in.
+    pub function: String,
+    /// Where it is.
+    pub span: Span,
+    /// How many loops its header is in: 1 for an outermost loop.
+    pub depth: u32,
+    /// Whether there are loops in it.
+    pub is_nested: bool,
+}
+
+/// What is asked about a loop beside all that is always found out.
+#[derive(Clone, Debug, Default)]
+pub struct Questions<'q> {
+    /// What holds at entry, as text; loops without the names in it do not know of it.
+    pub assume: Option<&'q str>,
+    /// The variables whose values are shown; all if there are none.
+    pub interest: &'q [String],
+}
+
+/// What was found out about a loop.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The loop.
+    pub found: Found,
+    /// What is known of it, or why nothing.
+    pub outcome: Result<Box<Known>, WhyNot>,
+    /// What is known of its slice to what decides when it is left, if that is simpler and more is known of it.
+    pub slice: Option<Box<Known>>,
+    /// What bounds it if it walks along a data structure.
+    pub measure: Option<Measure>,
+    /// What was assumed.
+    pub assumptions: Vec<String>,
+}
+
+impl Study {
+    /// The loop's own type, or its slice's.
+    pub fn kind(&self) -> Option<&LoopType> {
+        let own = self.outcome.as_ref().ok().or(self.slice.as_ref());
+        own.map(|known| &known.kind)
+    }
+
+    /// The best bound: of the loop, of its slice, or the size of what it walks along.
+    pub fn bound(&self) -> Option<(String, Growth)> {
+        let own = self.outcome.as_ref().ok().and_then(|known| known.bound.as_ref());
+        let own = own.or_else(|| self.slice.as_ref()?.bound.as_ref());
+        let own = own.map(|bound| (bound.text.clone(), bound.growth));
+        own.or_else(|| Some((self.measure.as_ref()?.text.clone(), Growth::Polynomial(1))))
+    }
+}
+
+/// What is known of a loop.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Its type.
+    pub kind: LoopType,
+    /// What its summary is worth.
+    pub tag: Tag,
+    /// Why it is not better.
+    pub reasons: Vec<String>,
+    /// The ways through it.
+    pub paths: Vec<PathText>,
+    /// The ways out of it.
+    pub exits: Vec<ExitText>,
+    /// The cases of the summary.
+    pub cases: Vec<CaseText>,
+    /// Entries from which it never ends.
+    pub endless: Vec<EndlessText>,
+    /// How many edges its automaton has.
+    pub edges: usize,
+    /// How many iterations there are.
+    pub bound: Option<Bound>,
+    /// Why that is not known.
+    pub unbounded: Option<String>,
+    /// Its automaton as DOT.
+    pub dot: String,
+    /// Whether this is the loop, or only its slice.
+    pub sliced: Option<Sliced>,
+}
+
+/// What a slice has left out.
+#[derive(Clone, Debug)]
+pub struct Sliced {
+    /// How many instructions there were.
+    pub all: usize,
+    /// How many are left.
+    pub kept: usize,
+    /// Whether what is gone might have ended the loop, or never have ended.
+    pub is_harmless: bool,
+}
+
+/// A bound that is no formula over numbers: the size of a data structure.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// `size(list)`, `strlen(s)`.
+    pub text: String,
+    /// What must hold for it.
+    pub assumptions: Vec<String>,
+}
+
+/// A way through a loop.
+#[derive(Clone, Debug)]
+pub struct PathText {
+    /// Where it goes.
+    pub label: String,
+    /// When it is taken.
+    pub guard: String,
+    /// What it changes.
+    pub changes: Vec<String>,
+    /// The exit that it leads to.
+    pub exit: Option<usize>,
+    /// How often it is taken.
+    pub bound: Option<Bound>,
+}
+
+/// A way out of a loop.
+#[derive(Clone, Debug)]
+pub struct ExitText {
+    /// Place and kind.
+    pub text: String,
+    /// The line.
+    pub line: u32,
+    /// How many iterations there are before.
+    pub bound: Option<Bound>,
+}
+
+/// A case of a summary.
+#[derive(Clone, Debug)]
+pub struct CaseText {
+    /// When it happens.
+    pub condition: String,
+    /// What has other values afterwards.
+    pub changes: Vec<String>,
+    /// By which exit.
+    pub exit: usize,
+    /// What is executed.
+    pub trace: String,
+    /// How many iterations there are.
+    pub bound: Option<Bound>,
+}
+
+/// Entries from which a loop never ends.
+#[derive(Clone, Debug)]
+pub struct EndlessText {
+    /// Which.
+    pub condition: String,
+    /// What is executed.
+    pub trace: String,
+}
+
+impl<'p> Survey<'p> {
+    /// A survey of a valid program.
+    ///
+    /// # Errors
+    ///
+    /// If Loupe is broken.
+    pub fn new(program: &'p Program, options: Options) -> Result<Self, InternalError> {
+        let domain = DomainOptions {
+            chain: ChainOptions::default(),
+            limits: options.effort.limits.clone(),
+            symbolic_index: SymbolicIndex::Ite,
+        };
+        let mut machine = Machine::new(program, Symbolic::new(program, domain));
+        let stage = Stage::new(&mut machine).map_err(|halt| broken(&halt))?;
+        let (loops, slicer) = (Loops::new(program), Slicer::new(program));
+        Ok(Survey { machine, loops, slicer, stage, options, kept: Vec::new() })
+    }
+
+    /// The loops of the user's functions, by place.
+    pub fn loops(&self) -> Vec<Found> {
+        let program = self.machine.program;
+        let mut all = Vec::new();
+        for (function, code) in program.functions() {
+            if !program.sources.is_users(code.span) || code.name.starts_with(Program::START) {
+                continue;
+            }
+            let forest = self.loops.of(function);
+            all.extend(forest.iter().map(|(id, own)| Found {
+                key: (function, id),
+                function: code.name.clone(),
+                span: own.span(code),
+                depth: own.depth,
+                is_nested: !own.children.is_empty(),
+            }));
+        }
+        all.sort_by_key(|found| (found.span.file, found.span.start, found.depth, found.key));
+        all
+    }
+
+    /// Cycles that are entered at several places, which are no loops: where they are.
+    pub fn irreducible(&self) -> Vec<(FunctionId, Span)> {
+        let program = self.machine.program;
+        let users = program.functions().filter(|(_, code)| program.sources.is_users(code.span));
+        let regions = users.flat_map(|(function, code)| {
+            let regions = self.loops.of(function).irreducible.iter();
+            regions.filter_map(move |region| {
+                let first = region.entries.first()?;
+                Some((function, code.block(*first).terminator.span))
+            })
+        });
+        regions.collect()
+    }
+
+    /// Finds out what can be known of a loop.
+    ///
+    /// # Errors
+    ///
+    /// If Loupe is broken; a loop that cannot be solved is none.
+    pub fn study(&mut self, found: &Found, asked: &Questions<'_>) -> Result<Study, InternalError> {
+        let mut assumptions = Vec::new();
+        let interest = self.variables(found, asked);
+        if !interest.is_empty() {
+            // Only some variables matter: then the slice is what is asked for.
+            let criterion = Criterion::variables(interest);
+            if let Some(known) = self.slice(found, asked, &criterion, &mut assumptions)? {
+                let outcome = Ok(known);
+                let (slice, measure) = (None, None);
+                return Ok(Study { found: found.clone(), outcome, slice, measure, assumptions });
+            }
+        }
+        let outcome = self.known(found, asked, &mut assumptions)?;
+        let is_bounded = outcome.as_ref().is_ok_and(|known| known.bound.is_some());
+        let mut slice = None;
+        if !is_bounded {
+            let mut more = Vec::new();
+            slice = self.slice(found, asked, &Criterion::exits(), &mut more)?;
+            slice = slice.filter(|slice| slice.bound.is_some() || outcome.is_err());
+            if slice.is_some() {
+                assumptions.extend(more);
+            }
+        }
+        let is_bounded = is_bounded || slice.as_ref().is_some_and(|slice| slice.bound.is_some());
+        let measure = if is_bounded { None } else { self.measure(found) };
+        let outcome = outcome.map(Box::new);
+        Ok(Study { found: found.clone(), outcome, slice, measure, assumptions })
+    }
+
+    /// The variables of interest that a loop can see.
+    fn variables(&self, found: &Found, asked: &Questions<'_>) -> Vec<Variable> {
+        let program = self.machine.program;
+        let code = program.function(found.key.0);
+        let mut all: Vec<Variable> = Vec::new();
+        for name in asked.interest {
+            let root = name.split(['.', '[', '-']).next().unwrap_or(name);
+            let own = code.locals().filter(|(_, local)| local.name.as_deref() == Some(root));
+            all.extend(own.map(|(id, _)| Variable::Local(id)));
+            let globals = (0..).map(GlobalId).zip(&program.globals);
+            let globals = globals.filter(|(_, global)| global.name == root);
+            all.extend(globals.map(|(id, _)| Variable::Global(id)));
+        }
+        all
+    }
+
+    /// What is known of the slice of a loop, if it is simpler.
+    fn slice(
+        &mut self,
+        found: &Found,
+        asked: &Questions<'_>,
+        criterion: &Criterion,
+        assumptions: &mut Vec<String>,
+    ) -> Result<Option<Box<Known>>, InternalError> {
+        let (function, id) = found.key;
+        let wrong = |error: SliceError| InternalError(error.to_string());
+        let slice = self.slicer.slice(function, id, criterion).map_err(wrong)?;
+        if !slice.is_simpler() {
+            return Ok(None);
+        }
+        let sliced = apply(self.machine.program, &slice).map_err(wrong)?;
+        let mut survey = Survey::new(&sliced.program, self.options.clone())?;
+        let Some(id) = survey.loops.of(sliced.function).headed_by(sliced.header) else {
+            return Ok(None);
+        };
+        let own = Found { key: (sliced.function, id), ..found.clone() };
+        let Ok(mut known) = survey.known(&own, asked, assumptions)? else { return Ok(None) };
+        let is_harmless = slice.dropped.cannot_stop();
+        if !is_harmless && matches!(known.tag, Tag::Exact | Tag::Template) {
+            known.tag = Tag::Over;
+            known.reasons.push("what was sliced away may fail or not end".to_owned());
+        }
+        let Count { all, kept } = slice.instructions;
+        known.sliced = Some(Sliced { all, kept, is_harmless });
+        Ok(Some(Box::new(known)))
+    }
+
+    /// The size of the data structure that a loop walks along.
+    fn measure(&self, found: &Found) -> Option<Measure> {
+        let (function, id) = found.key;
+        let program = self.machine.program;
+        let all = traversals(&self.slicer, function);
+        let traversal = all.into_iter().find(|traversal| traversal.loop_id == id)?;
+        let text = traversal.measure(program, program.function(function));
+        let assumption = |assumption: &Assumption| match assumption {
+            Assumption::Acyclic => "the list has no cycle",
+            Assumption::Terminated => "the text ends with a zero",
+            Assumption::Unchanged => "the loop does not change what it walks along",
+            Assumption::NoWrap => "the index does not wrap around",
+        };
+        let assumptions = traversal.assumptions.iter().map(|a| assumption(a).to_owned());
+        Some(Measure { text, assumptions: assumptions.collect() })
+    }
+
+    fn known(
+        &mut self,
+        found: &Found,
+        asked: &Questions<'_>,
+        assumptions: &mut Vec<String>,
+    ) -> Result<Result<Known, WhyNot>, InternalError> {
+        let start = self.stage.at(&mut self.machine, &self.loops, found.key);
+        let start = match start.map_err(|halt| broken(&halt))? {
+            Ok(start) => start,
+            Err(why) => return Ok(Err(why)),
+        };
+        assumptions.extend(start.assumptions.iter().cloned());
+        let request = Request {
+            state: &start.state,
+            context: Context::Specialised(start.facts.clone()),
+            limits: &self.options.extraction,
+        };
+        let mut extraction = match extract(&mut self.machine, &self.loops, &request) {
+            Ok(extraction) => extraction,
+            Err(why) => return Ok(Err(why)),
+        };
+        let named =
+            Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
+        // All entries are meant: the values at the header are not tied to those of the state.
+        extraction.problem.entry.clear();
+        if let Some(text) = asked.assume {
+            let terms = &mut self.machine.domain.terms;
+            if let Some(assumed) = named.assumption(terms, text) {
+                extraction.problem.entry.push(assumed);
+                assumptions.push(format!("`{text}` holds at entry"));
+            }
+        }
+        let (terms, chain) = self.machine.domain.solver();
+        let effort = &self.options.effort;
+        let summary = loupe_loops::summarise(terms, chain, &extraction.problem, effort);
+        let summary = summary.map_err(|error| InternalError(error.to_string()))?;
+        self.described(found, asked, extraction, summary, named).map(Ok)
+    }
+
+    /// Everything in words.
+    fn described(
+        &mut self,
+        found: &Found,
+        asked: &Questions<'_>,
+        extraction: Extraction,
+        summary: Summary,
+        named: Named,
+    ) -> Result<Known, InternalError> {
+        let program = self.machine.program;
+        let limits: &SolverLimits = &self.options.effort.limits;
+        let (terms, chain) = self.machine.domain.solver();
+        let problem = &extraction.problem;
+        let words = Words::new(terms, problem, Some(&summary), &named.symbols);
+        let failed = |error: loupe_solver::Error| InternalError(error.to_string());
+        let mut pda = Pda::new(terms, chain, problem, limits).map_err(failed)?;
+        pda.note_counts(&summary);
+        let order = pda.interleaving(terms, chain, problem, &summary, limits).map_err(failed)?;
+        let checks: Vec<usize> =
+            (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
+        let kind = classify(terms, problem, order, &checks, &words);
+        let bounds = bounds(terms, chain, (problem, &summary), &words, limits).map_err(failed)?;
+        let title = format!("{}:{}", found.function, found.span.start.line);
+        let dot = pda.dot(terms, &words, &title);
+        let exits: Vec<String> =
+            extraction.exits.iter().map(|exit| exit_text(program, exit)).collect();
+        let mut known = Known {
+            kind,
+            tag: summary.tag,
+            reasons: summary.reasons.clone(),
+            paths: path_texts(terms, problem, &words, &bounds, asked),
+            exits: Vec::new(),
+            cases: Vec::new(),
+            endless: Vec::new(),
+            edges: pda.edges.len(),
+            bound: bounds.total.clone(),
+            unbounded: bounds.why_not.clone(),
+            dot,
+            sliced: None,
+        };
+        for (number, (text, exit)) in exits.iter().zip(&extraction.exits).enumerate() {
+            let bound = bounds.exits.get(number).cloned().flatten();
+            known.exits.push(ExitText { text: text.clone(), line: exit.span.start.line, bound });
+        }
+        for (case, bound) in summary.cases.iter().zip(bounds.traces) {
+            known.cases.push(CaseText {
+                condition: words.formula(terms, case.condition),
+                changes: changes(terms, problem, &words, &case.values, asked),
+                exit: case.exit,
+                trace: words.trace(terms, case),
+                bound,
+            });
+        }
+        for divergence in &summary.diverging {
+            known.endless.push(EndlessText {
+                condition: words.formula(terms, divergence.condition),
+                trace: words.endless_trace(terms, divergence),
+            });
+        }
+        let start = found.span.start;
+        self.kept.push(Kept {
+            name: Name { line: start.line, column: start.column },
+            comment: format!("the loop at line {} in {}", start.line, found.function),
+            problem: extraction.problem,
+            summary,
+            parameters: named.parameters,
+            exits,
+        });
+        Ok(known)
+    }
+
+    /// The relations of all loops that were looked at so far.
+    ///
+    /// # Errors
+    ///
+    /// If something has no form in SMT-LIB.
+    pub fn script(&mut self) -> Result<String, CannotPrint> {
+        let mut described = Vec::new();
+        for kept in &self.kept {
+            let Name { line, column } = kept.name;
+            let shared = self.kept.iter().filter(|other| other.name.line == line).count() > 1;
+            let name =
+                if shared { format!("loop_{line}_{column}") } else { format!("loop_{line}") };
+            // A part of nothing is not worth a relation.
+            let is_empty = kept.summary.tag == Tag::Under && kept.summary.cases.is_empty();
+            let mut comment = kept.comment.clone();
+            if is_empty {
+                comment += &format!(": no summary: {}", kept.summary.reasons.join("; "));
+            }
+            described.push(Described {
+                name,
+                comment,
+                problem: &kept.problem,
+                summaries: if is_empty { Vec::new() } else { vec![&kept.summary] },
+                parameters: kept.parameters.clone(),
+                exits: kept.exits.clone(),
+                obligations: &kept.summary.obligations,
+            });
+        }
+        script(&mut self.machine.domain.terms, &described)
+    }
+}
+
+fn broken(halt: &Halt) -> InternalError {
+    match halt {
+        Halt::Internal(error) => error.clone(),
+        other => InternalError(other.to_string()),
+    }
+}
+
+fn is_check(exit: &ExitPlace) -> bool {
+    matches!(exit.kind, ExitKind::Failed(_) | ExitKind::AssumptionFailed | ExitKind::Lost(_))
+}
+
+fn exit_text(program: &Program, exit: &ExitPlace) -> String {
+    let line = exit.span.start.line;
+    let what = match &exit.kind {
+        ExitKind::Block(_) => "leaves the loop".to_owned(),
+        ExitKind::Returned | ExitKind::Finished => "returns".to_owned(),
+        ExitKind::Exited => "ends the program".to_owned(),
+        ExitKind::Aborted => "aborts".to_owned(),
+        ExitKind::Failed(kind) => format!("fails: {}", kind.title()),
+        ExitKind::AssumptionFailed => "an assumption does not hold".to_owned(),
+        ExitKind::Lost(why) => format!("is not modelled: {why}"),
+    };
+    let is_users = program.sources.is_users(exit.span);
+    if is_users { format!("line {line}: {what}") } else { what }
+}
+
+fn path_texts(
+    terms: &mut Terms,
+    problem: &Loop,
+    words: &Words<'_>,
+    bounds: &Bounds,
+    asked: &Questions<'_>,
+) -> Vec<PathText> {
+    let paths = problem.paths.iter().enumerate();
+    let text = |(number, path): (usize, &loupe_loops::Path)| PathText {
+        label: path.label.clone(),
+        guard: words.formula(terms, path.guard),
+        changes: changes(terms, problem, words, &path.updates, asked),
+        exit: match path.end {
+            End::Exit(exit) => Some(exit),
+            End::Again => None,
+        },
+        bound: bounds.paths.get(number).cloned().flatten(),
+    };
+    paths.map(text).collect()
+}
+
+/// What has other values, as far as somebody wants to know.
+fn changes(
+    terms: &mut Terms,
+    problem: &Loop,
+    words: &Words<'_>,
+    values: &[Term],
+    asked: &Questions<'_>,
+) -> Vec<String> {
+    let variables = problem.variables.iter().zip(values);
+    let is_shown = |name: &String| asked.interest.is_empty() || asked.interest.contains(name);
+    let shown = variables.map(|(v, value)| if is_shown(&v.name) { *value } else { v.symbol });
+    let shown: Vec<Term> = shown.collect();
+    words.changes(terms, &shown)
+}
+
+/// The variables of a loop by their names in the source.
+struct Named {
+    /// In the order of their declarations.
+    parameters: Vec<Parameter>,
+    /// Names of symbols that are no variables of the loop.
+    symbols: BTreeMap<SymbolId, String>,
+    /// Where a name that is taken was declared.
+    entries: BTreeMap<String, Term>,
+}
+
+/// A parameter before its name is final.
+struct Candidate {
+    /// Globals first, then locals by number; then as they come.
+    order: (Option<LocalId>, usize),
+    name: String,
+    entry: Term,
+    line: u32,
+}
+
+impl Named {
+    fn new(program: &Program, terms: &Terms, extraction: &Extraction, start: &Arbitrary) -> Self {
+        let (function, _) = extraction.key;
+        let code = program.function(function);
+        let line_of = |local: Option<LocalId>, name: &str| match local {
+            Some(local) => code.local(local).span.start.line,
+            None => {
+                let root = name.split(['.', '[', '-']).next().unwrap_or(name);
+                let global = program.globals.iter().find(|global| global.name == root);
+                global.map_or(0, |global| global.span.start.line)
+            }
+        };
+        let mut occurring: BTreeSet<SymbolId> = BTreeSet::new();
+        for path in &extraction.problem.paths {
+            for term in path.updates.iter().chain([&path.guard]) {
+                occurring.extend(terms.free_symbols(*term));
+            }
+        }
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut symbols = BTreeMap::new();
+        let mut add = |local: Option<LocalId>, name: &str, entry: Term| {
+            let line = line_of(local, name);
+            let order = (local, candidates.len());
+            candidates.push(Candidate { order, name: name.to_owned(), entry, line });
+        };
+        for declared in &start.declared {
+            let Some(symbol) = symbol_of(terms, declared.symbol) else { continue };
+            symbols.insert(symbol, declared.name.clone());
+            let mut cells = extraction.cells.iter();
+            let cell = cells.find(|cell| cell.entry == Some(declared.symbol));
+            let is_named = declared.local.is_none_or(|local| code.local(local).name.is_some());
+            match cell {
+                Some(cell) if is_named => add(declared.local, &declared.name, cell.symbol),
+                None if is_named && occurring.contains(&symbol) => {
+                    add(declared.local, &declared.name, declared.symbol);
+                }
+                _ => {}
+            }
+        }
+        for cell in &extraction.cells {
+            let is_declared = start.declared.iter().any(|d| cell.entry == Some(d.symbol));
+            let local = match cell.place {
+                CellPlace::Register(local) => Some(local),
+                _ => {
+                    let mut locals = code.locals();
+                    let root = cell.name.split(['.', '[', '-']).next().unwrap_or("");
+                    locals.find(|(_, l)| l.name.as_deref() == Some(root)).map(|(id, _)| id)
+                }
+            };
+            let is_named = match (&cell.place, local) {
+                (CellPlace::Register(_), Some(local)) => code.local(local).name.is_some(),
+                (CellPlace::Result, local) => local.is_some(),
+                _ => !cell.name.starts_with("written("),
+            };
+            if !is_declared && is_named {
+                // A pointer that moves is its offset.
+                let is_pointer = matches!(cell.place, CellPlace::Register(_))
+                    && cell.ty.is_none()
+                    && local.is_some_and(|local| {
+                        use loupe_ir::types::Type;
+                        matches!(program.types.get(code.local(local).ty), Type::Pointer(_))
+                    });
+                let name =
+                    if is_pointer { format!("{}.off", cell.name) } else { cell.name.clone() };
+                add(local, &name, cell.symbol);
+            }
+        }
+        for symbol in &occurring {
+            let own = &terms.symbol(*symbol).name;
+            let Some(number) = own.strip_prefix("undef") else { continue };
+            let (occasion, scalar) = match number.split_once('_') {
+                Some((occasion, scalar)) => (occasion, Some(scalar)),
+                None => (number, None),
+            };
+            let Ok(occasion) = occasion.parse::<u64>() else { continue };
+            let mut unnamed = start.unnamed.iter();
+            let Some(object) = unnamed.find(|object| object.occasion == occasion) else { continue };
+            let name = match scalar {
+                Some(scalar) => format!("{}[{scalar}]", object.name),
+                None => object.name.clone(),
+            };
+            symbols.insert(*symbol, name.clone());
+            let mut all =
+                extraction.cells.iter().map(|cell| cell.symbol).filter_map(|s| symbol_of(terms, s));
+            if !all.any(|cell| cell == *symbol)
+                && let Some(term) = find_symbol(terms, &extraction.problem, *symbol)
+            {
+                add(object.local, &name, term);
+            }
+        }
+        candidates.sort_by_key(|candidate| candidate.order);
+        Named::finish(candidates, symbols)
+    }
+
+    /// Gives names that are taken a line: an inner declaration hides an outer one.
+    fn finish(mut candidates: Vec<Candidate>, symbols: BTreeMap<SymbolId, String>) -> Self {
+        let mut taken: BTreeMap<String, Term> = BTreeMap::new();
+        for candidate in candidates.iter_mut().rev() {
+            if candidate.name == "exit" || taken.contains_key(&candidate.name) {
+                candidate.name = format!("{}@{}", candidate.name, candidate.line);
+            }
+            taken.insert(candidate.name.clone(), candidate.entry);
+        }
+        let parameter = |c: Candidate| Parameter { name: c.name, entry: c.entry };
+        Named {
+            parameters: candidates.into_iter().map(parameter).collect(),
+            symbols,
+            entries: taken,
+        }
+    }
+
+    /// A formula over the values at the header; none if it speaks of something else.
+    fn assumption(&self, terms: &mut Terms, text: &str) -> Option<Term> {
+        loupe_loops::assumption::read(terms, text, &self.entries).ok()
+    }
+}
+
+fn symbol_of(terms: &Terms, term: Term) -> Option<SymbolId> {
+    match terms.node(term) {
+        Node::Symbol(symbol) => Some(*symbol),
+        _ => None,
+    }
+}
+
+/// The term of a symbol that occurs in a problem.
+fn find_symbol(terms: &Terms, problem: &Loop, symbol: SymbolId) -> Option<Term> {
+    let roots = problem.paths.iter().flat_map(|path| path.updates.iter().chain([&path.guard]));
+    let mut parts = roots.flat_map(|root| terms.post_order(*root));
+    parts.find(|part| symbol_of(terms, *part) == Some(symbol))
+}

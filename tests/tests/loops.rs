@@ -1,0 +1,197 @@
+//! `loupe loops`: what it says of programs that say it themselves, relations that another solver checks, and bad input.
+//!
+//! A program in `loops/` lists its loops at its top: `// loupe: loop LINE type N TAG bound TEXT`; what is left out is not looked at.
+
+use loupe_tests::process::{Finished, Loupe};
+use serde_json::Value as Json;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn programs() -> Vec<PathBuf> {
+    let folder = loupe_tests::root().join("loops");
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort();
+    files
+}
+
+fn loops(file: &Path, options: &[&str]) -> Finished {
+    let mut words = vec!["loops".into(), file.as_os_str().to_owned()];
+    words.extend(options.iter().map(|option| (*option).into()));
+    Loupe::new(words).run()
+}
+
+fn json_of(run: &Finished) -> Json {
+    assert_eq!(run.status, 0, "{run}");
+    serde_json::from_str(&run.stdout).expect("one object")
+}
+
+fn temporary(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("loops");
+    fs::create_dir_all(&folder).expect("a folder for tests");
+    let path = folder.join(name);
+    fs::write(&path, text).expect("a file");
+    path
+}
+
+/// What a loop differs in from what the program says of it.
+fn differs(found: &[Json], directive: &str) -> Option<String> {
+    let (head, bound) = match directive.split_once(" bound ") {
+        Some((head, bound)) => (head, Some(bound)),
+        None => (directive, None),
+    };
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let (line, wanted) = words.split_first().expect("a line");
+    let line: u64 = line.parse().expect("a line");
+    let Some(own) = found.iter().find(|own| own["line"] == line) else {
+        return Some(format!("there is no loop in line {line}"));
+    };
+    let mut wanted = wanted.iter();
+    while let Some(word) = wanted.next() {
+        let fits = match *word {
+            "type" => {
+                let number: u64 = wanted.next().and_then(|w| w.parse().ok()).expect("a type");
+                own["type"] == number
+            }
+            tag => own["summary"] == tag,
+        };
+        if !fits {
+            return Some(format!("`{word}` in line {line}: {own:#}"));
+        }
+    }
+    let differs = bound.is_some_and(|bound| own["bound"] != bound);
+    differs.then(|| format!("the bound in line {line} is {}: {own:#}", own["bound"]))
+}
+
+#[test]
+fn programs_say_what_their_loops_are() {
+    let mut wrong = Vec::new();
+    for file in programs() {
+        let text = fs::read_to_string(&file).expect("a program");
+        let report = json_of(&loops(&file, &["--format", "json"]));
+        let found = report["loops"].as_array().expect("loops");
+        let directives: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("// loupe: loop ")).collect();
+        assert!(!directives.is_empty(), "{} says nothing", file.display());
+        for directive in directives {
+            wrong.extend(differs(found, directive).map(|why| format!("{}: {why}", file.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What cvc5 answers to a script.
+fn cvc5(script: &str) -> Option<Vec<String>> {
+    let home = loupe_tests::root().join("..");
+    if !home.join(".deps/cvc5").exists() {
+        let missing = "cvc5 is not set up: run `python3 scripts/setup-cvc5.py`";
+        assert!(std::env::var_os("LOUPE_REQUIRE_CVC5").is_none(), "{missing}");
+        eprintln!("SKIPPED: {missing}");
+        return None;
+    }
+    let mut process = Command::new("python3")
+        .args([home.join("scripts/cvc5-stdin.py").as_os_str(), "5000".as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 starts");
+    let mut input = process.stdin.take().expect("a pipe");
+    input.write_all(format!("{script}(reset)\n").as_bytes()).expect("cvc5 reads");
+    drop(input);
+    let output = process.wait_with_output().expect("cvc5 ends").stdout;
+    Some(String::from_utf8(output).expect("text").lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn relations_can_be_asked_by_another_solver() {
+    let text = "int f(int i, int n, int s) {\n  while (i < n) {\n    i++;\n    s += 2;\n  }\n  return s;\n}\n";
+    let file = temporary("relation.c", &format!("{text}int main(void) {{ return f(0, 3, 1); }}\n"));
+    let run = loops(&file, &["--emit", "smt2"]);
+    assert_eq!(run.status, 0, "{run}");
+    let header =
+        "(define-fun loop_2 ((i Int) (n Int) (s Int) (i! Int) (n! Int) (s! Int) (exit! Int)) Bool";
+    assert!(run.stdout.contains(header), "{run}");
+    assert!(run.stdout.contains("(define-fun loop_2_pre ((i Int) (n Int) (s Int)) Bool"), "{run}");
+    let mut script = run.stdout.clone();
+    let obligations = script.matches("(check-sat)").count();
+    for arguments in
+        ["0 3 1 3 3 7 0", "0 3 1 3 3 6 0", "5 3 1 5 3 1 0", "0 3 1 3 3 7 1", "0 3 1 2 3 5 0"]
+    {
+        script += &format!("(push 1)\n(assert (loop_2 {arguments}))\n(check-sat)\n(pop 1)\n");
+    }
+    let Some(answers) = cvc5(&script) else { return };
+    let (proved, asked) = answers.split_at(obligations);
+    assert!(proved.iter().all(|answer| answer != "sat"), "{proved:?}\n{script}");
+    assert_eq!(asked, ["sat", "unsat", "sat", "unsat", "unsat"], "{script}");
+}
+
+#[test]
+fn obligations_of_all_programs_hold() {
+    for file in programs() {
+        let run = loops(&file, &["--emit", "smt2"]);
+        assert_eq!(run.status, 0, "{run}");
+        assert!(!run.stdout.contains("declare-const"), "{run}");
+        let Some(answers) = cvc5(&run.stdout) else { return };
+        assert!(
+            answers.iter().all(|answer| answer == "unsat" || answer == "unknown"),
+            "{answers:?}"
+        );
+    }
+}
+
+#[test]
+fn cases_pictures_and_folders() {
+    let file = loupe_tests::root().join("loops/counting.c");
+    let run = loops(&file, &["--summary", "--function", "up"]);
+    assert_eq!(run.status, 0, "{run}");
+    for part in ["max(0, n - i) (linear)", "p2^(n - i) p1", "i = n", "exit 0: line "] {
+        assert!(run.stdout.contains(part), "`{part}` in {run}");
+    }
+    let run = loops(&file, &["--dot"]);
+    assert_eq!(run.stdout.matches("digraph").count(), 3, "{run}");
+    let folder = loupe_tests::root().join("loops");
+    let run = loops(&folder, &[]);
+    assert_eq!(run.status, 0, "{run}");
+    assert!(run.stdout.contains("loops (nested)"), "{run}");
+    let report = json_of(&loops(&folder, &["--format", "json"]));
+    assert_eq!(report["results"].as_array().map(Vec::len), Some(programs().len()));
+    assert_eq!(report["total"]["loops"], report["totals"][0]["loops"]);
+}
+
+#[test]
+fn an_assumption_holds_at_entry() {
+    let text = "int f(int i, int n) { while (i != n) { i++; } return i; }\n";
+    let file = temporary("assume.c", &format!("{text}int main(void) {{ return f(0, 3); }}\n"));
+    let report = json_of(&loops(&file, &["--format", "json", "--assume", "i <= n"]));
+    assert_eq!(report["loops"][0]["bound"], "n - i", "{report:#}");
+    let run = loops(&file, &["--assume", "j <= n"]);
+    assert_eq!(run.status, 3, "{run}");
+    let run = loops(&file, &["--assume", "i <="]);
+    assert_eq!(run.status, 3, "{run}");
+}
+
+#[test]
+fn what_cannot_be_read_does_not_stop_the_rest() {
+    let good = loupe_tests::root().join("loops/counting.c");
+    let bad = temporary("bad.c", "int main( {\n");
+    let run = Loupe::new(["loops".into(), bad.into_os_string(), good.into_os_string()]).run();
+    assert_eq!(run.status, 3, "{run}");
+    assert!(run.stdout.contains("max(0, n - i)"), "{run}");
+    let run = Loupe::new(["loops", "no such file.c"]).run();
+    assert_eq!(run.status, 3, "{run}");
+    let run = Loupe::new(["loops", "loops/counting.c", "--function", "nobody"]).run();
+    assert_eq!(run.status, 3, "{run}");
+}
+
+#[test]
+fn many_branches_end_quickly() {
+    let branches: String = (0..30).map(|n| format!("if (x & {}u) s++;\n", 1_u32 << n)).collect();
+    let text =
+        format!("int f(unsigned x, int s) {{ while (x) {{ {branches} x--; }} return s; }}\n");
+    let file = temporary("branches.c", &format!("{text}int main(void) {{ return f(1, 2); }}\n"));
+    let run = loops(&file, &["--format", "json"]);
+    let report = json_of(&run);
+    assert_ne!(report["loops"][0]["why"], Json::Array(vec![]), "{report:#}");
+}
