@@ -6,7 +6,7 @@ use loupe_engine::concrete::RunLength;
 use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
-use loupe_symbolic::explore::{Exploration, LoopFigures, Model, Stop, Unsure, Violation};
+use loupe_symbolic::explore::{Exploration, Jump, LoopFigures, Model, Stop, Unsure, Violation};
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
 
@@ -227,7 +227,7 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         .collect();
     let undefined: Vec<Json> =
         violation.model.undefined.iter().map(|value| integer(&value.to_string())).collect();
-    json!({
+    let mut object = json!({
         "kind": violation.kind.name(),
         "function": function.map(|call| program.function(call.function).name.clone()),
         "file": program.sources.name(span.file),
@@ -237,12 +237,17 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         "uninitialised": undefined,
         "standard_input": violation.model.standard_input,
         "arguments": violation.model.command_line.get(1..).unwrap_or_default(),
-        "jumps": violation.jumps.iter().map(|jump| json!({
-            "line": jump.loop_span.start.line,
-            "iterations": integer(&jump.iterations.to_string()),
-        })).collect::<Vec<Json>>(),
         "paths": violation.paths,
-    })
+    });
+    // Only where a replay has jumped is there anything to say.
+    if !violation.jumps.is_empty() {
+        let jump = |jump: &Jump| {
+            let iterations = integer(&jump.iterations.to_string());
+            json!({ "line": jump.loop_span.start.line, "iterations": iterations })
+        };
+        object["jumps"] = violation.jumps.iter().map(jump).collect();
+    }
+    object
 }
 
 /// The figures as JSON.

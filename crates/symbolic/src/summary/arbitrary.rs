@@ -8,10 +8,10 @@
 //! refused otherwise.
 
 use super::WhyNot;
+use crate::domain::Streams;
 use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
 use crate::memory::Memory;
-use crate::domain::Streams;
 use crate::path::Path;
 use crate::value::{Bool, Float, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::{Access, Contents, Domain, NewObject, Origin, World};
@@ -291,8 +291,7 @@ impl<'m, 'p> Maker<'m, 'p> {
             let Machine { program, domain, .. } = &mut *self.machine;
             let pointer =
                 Pointer { object: start.object, offset: Int::Known(Integer::from(offset)) };
-            let access =
-                Access { pointer, ty: ValueType::of(&program.types, ty), first_bit: None };
+            let access = Access { pointer, ty: ValueType::of(&program.types, ty), first_bit: None };
             domain.store(&program.types, &mut self.state.memory, &access, value)?;
         }
         Ok(true)

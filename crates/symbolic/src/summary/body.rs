@@ -223,7 +223,7 @@ impl<'b, 'p> Body<'b, 'p> {
                     Some(run)
                 }
                 Event::Returned if run.state.depth() < self.depth => {
-                    let value = returned(&self.machine.program, &run.state);
+                    let value = returned(self.machine.program, &run.state);
                     self.finish(run, ExitKind::Returned, span, value);
                     None
                 }
@@ -266,7 +266,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     fn place(&self, run: &Run) -> Span {
-        place(&self.machine.program, &run.state).unwrap_or_else(|| self.span())
+        place(self.machine.program, &run.state).unwrap_or_else(|| self.span())
     }
 
     /// An execution has ended; its condition is the one that the domain has.
@@ -322,7 +322,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let fails = domain.terms.not(holds);
         let exit = match exit {
             ExitKind::Failed(CheckKind::Unsupported) => {
-                ExitKind::Lost(unsupported_at(&self.machine.program, &run.state))
+                ExitKind::Lost(unsupported_at(self.machine.program, &run.state))
             }
             exit => exit,
         };
@@ -503,7 +503,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let on = match then {
             Continuation::Enter(block) => self.enter(run, block)?,
             Continuation::Returned(span) if run.state.depth() < self.depth => {
-                let value = returned(&self.machine.program, &run.state);
+                let value = returned(self.machine.program, &run.state);
                 self.finish(run, ExitKind::Returned, span, value);
                 None
             }

@@ -11,7 +11,7 @@ use super::{ExitKind, cells::changed_locals};
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::{ArrayElements, Change, Held, Memory, ObjectId};
-use crate::value::SymbolicValue;
+use crate::value::{Pointer, SymbolicValue};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_engine::value::Value;
@@ -458,10 +458,11 @@ fn value_points_beyond(value: &SymbolicValue, count: usize) -> bool {
     let mut open = vec![value.clone()];
     while let Some(value) = open.pop() {
         match &value {
-            Value::Pointer(pointer) | Value::Array(pointer) => {
-                if pointer.object.is_some_and(|object| object.0 as usize >= count) {
-                    return true;
-                }
+            Value::Pointer(Pointer { object: Some(object), .. })
+            | Value::Array(Pointer { object: Some(object), .. })
+                if object.0 as usize >= count =>
+            {
+                return true;
             }
             Value::Record(record) => open.extend(record.fields.iter().map(|f| f.1.clone())),
             Value::Sequence(sequence) => open.extend(sequence.values.iter().cloned()),

@@ -91,8 +91,8 @@ pub(crate) struct Wanted<'w> {
 /// A loop is tried so often in vain.
 const MAX_FAILURES: u32 = 2;
 
-/// So many questions may be asked for one summary.
-const QUESTIONS: usize = 1_000;
+/// Problems with larger formulas are not solved.
+const MAX_SIZE: usize = 3_000;
 
 /// The summaries that were made.
 #[derive(Debug, Default)]
@@ -169,9 +169,16 @@ impl Solutions {
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
             let found = match extracted {
                 Err(why) => Err(why),
+                Ok(extraction) if size(&machine.domain, &extraction) > MAX_SIZE => {
+                    let (function, id) = extraction.key;
+                    let span = loops.of(function).get(id).span(machine.program.function(function));
+                    let what = "what an iteration does is too large a formula".to_owned();
+                    Err(WhyNot { what, span })
+                }
                 Ok(extraction) => {
                     // A loop that takes more is better executed.
-                    let mut effort = Effort { questions: QUESTIONS, ..Effort::default() };
+                    let mut effort =
+                        Effort { questions: 500, cases: 32, nodes: 150, ..Effort::default() };
                     effort.limits.interrupt = machine.domain.limits.interrupt.clone();
                     let summary = machine.domain.summarise(&extraction.problem, &effort)?;
                     Ok(Rc::new(Solution { extraction, summary }))
@@ -202,4 +209,13 @@ impl Solutions {
         }
         Ok(best)
     }
+}
+
+/// How large the formulas of a problem are.
+fn size(domain: &Symbolic, extraction: &Extraction) -> usize {
+    let paths = extraction.problem.paths.iter();
+    paths
+        .flat_map(|path| path.updates.iter().chain([&path.guard]))
+        .map(|t| domain.terms.size(*t))
+        .sum()
 }

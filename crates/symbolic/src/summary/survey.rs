@@ -3,7 +3,9 @@
 //! This is what `loupe loops` shows: type, summary, bounds, automaton and relation of each loop, in the words of the program.
 
 use super::arbitrary::{Arbitrary, Stage};
-use super::{CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
+use super::{
+    CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract,
+};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops};
@@ -385,7 +387,8 @@ impl<'p> Survey<'p> {
             Ok(extraction) => extraction,
             Err(why) => return Ok(Err(why)),
         };
-        let named = Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
+        let named =
+            Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
         // All entries are meant: the values at the header are not tied to those of the state.
         extraction.problem.entry.clear();
         if let Some(text) = asked.assume {
@@ -420,12 +423,14 @@ impl<'p> Survey<'p> {
         let mut pda = Pda::new(terms, chain, problem, limits).map_err(failed)?;
         pda.note_counts(&summary);
         let order = pda.interleaving(terms, chain, problem, &summary, limits).map_err(failed)?;
-        let checks: Vec<usize> = (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
+        let checks: Vec<usize> =
+            (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
         let kind = classify(terms, problem, order, &checks, &words);
         let bounds = bounds(terms, chain, (problem, &summary), &words, limits).map_err(failed)?;
         let title = format!("{}:{}", found.function, found.span.start.line);
         let dot = pda.dot(terms, &words, &title);
-        let exits: Vec<String> = extraction.exits.iter().map(|exit| exit_text(program, exit)).collect();
+        let exits: Vec<String> =
+            extraction.exits.iter().map(|exit| exit_text(program, exit)).collect();
         let mut known = Known {
             kind,
             tag: summary.tag,
@@ -640,7 +645,8 @@ impl Named {
             };
             if !is_declared && is_named {
                 // A pointer that moves is its offset.
-                let is_pointer = matches!(cell.place, CellPlace::Register(_)) && cell.ty.is_none()
+                let is_pointer = matches!(cell.place, CellPlace::Register(_))
+                    && cell.ty.is_none()
                     && local.is_some_and(|local| {
                         use loupe_ir::types::Type;
                         matches!(program.types.get(code.local(local).ty), Type::Pointer(_))
@@ -665,7 +671,8 @@ impl Named {
                 None => object.name.clone(),
             };
             symbols.insert(*symbol, name.clone());
-            let mut all = extraction.cells.iter().map(|cell| cell.symbol).filter_map(|s| symbol_of(terms, s));
+            let mut all =
+                extraction.cells.iter().map(|cell| cell.symbol).filter_map(|s| symbol_of(terms, s));
             if !all.any(|cell| cell == *symbol)
                 && let Some(term) = find_symbol(terms, &extraction.problem, *symbol)
             {
