@@ -110,12 +110,15 @@ fn relations_can_be_asked_by_another_solver() {
     let file = temporary("relation.c", &format!("{text}int main(void) {{ return f(0, 3, 1); }}\n"));
     let run = loops(&file, &["--emit", "smt2"]);
     assert_eq!(run.status, 0, "{run}");
-    let header = "(define-fun loop_2 ((i Int) (n Int) (s Int) (i! Int) (n! Int) (s! Int) (exit! Int)) Bool";
+    let header =
+        "(define-fun loop_2 ((i Int) (n Int) (s Int) (i! Int) (n! Int) (s! Int) (exit! Int)) Bool";
     assert!(run.stdout.contains(header), "{run}");
     assert!(run.stdout.contains("(define-fun loop_2_pre ((i Int) (n Int) (s Int)) Bool"), "{run}");
     let mut script = run.stdout.clone();
     let obligations = script.matches("(check-sat)").count();
-    for arguments in ["0 3 1 3 3 7 0", "0 3 1 3 3 6 0", "5 3 1 5 3 1 0", "0 3 1 3 3 7 1", "0 3 1 2 3 5 0"] {
+    for arguments in
+        ["0 3 1 3 3 7 0", "0 3 1 3 3 6 0", "5 3 1 5 3 1 0", "0 3 1 3 3 7 1", "0 3 1 2 3 5 0"]
+    {
         script += &format!("(push 1)\n(assert (loop_2 {arguments}))\n(check-sat)\n(pop 1)\n");
     }
     let Some(answers) = cvc5(&script) else { return };
@@ -131,7 +134,10 @@ fn obligations_of_all_programs_hold() {
         assert_eq!(run.status, 0, "{run}");
         assert!(!run.stdout.contains("declare-const"), "{run}");
         let Some(answers) = cvc5(&run.stdout) else { return };
-        assert!(answers.iter().all(|answer| answer == "unsat" || answer == "unknown"), "{answers:?}");
+        assert!(
+            answers.iter().all(|answer| answer == "unsat" || answer == "unknown"),
+            "{answers:?}"
+        );
     }
 }
 
@@ -182,7 +188,8 @@ fn what_cannot_be_read_does_not_stop_the_rest() {
 #[test]
 fn many_branches_end_quickly() {
     let branches: String = (0..30).map(|n| format!("if (x & {}u) s++;\n", 1_u32 << n)).collect();
-    let text = format!("int f(unsigned x, int s) {{ while (x) {{ {branches} x--; }} return s; }}\n");
+    let text =
+        format!("int f(unsigned x, int s) {{ while (x) {{ {branches} x--; }} return s; }}\n");
     let file = temporary("branches.c", &format!("{text}int main(void) {{ return f(1, 2); }}\n"));
     let run = loops(&file, &["--format", "json"]);
     let report = json_of(&run);

@@ -19,8 +19,8 @@ use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::check::Check;
 use loupe_ir::program::{
-    BlockId, Function, FunctionId, Global, GlobalAccess, GlobalId, Instruction, InstructionKind, Intrinsic,
-    LocalId, Operand, Program, TerminatorKind,
+    BlockId, Function, FunctionId, Global, GlobalAccess, GlobalId, Instruction, InstructionKind,
+    Intrinsic, LocalId, Operand, Program, TerminatorKind,
 };
 use loupe_ir::types::Type;
 use loupe_ir::validate::const_type;

@@ -26,7 +26,8 @@ pub enum Detail {
 
 /// The loops of a file as a table.
 pub fn text(loops: &[Timed], detail: Detail) -> String {
-    let header = ["place", "function", "depth", "type", "summary", "paths", "edges", "cases", "bound"];
+    let header =
+        ["place", "function", "depth", "type", "summary", "paths", "edges", "cases", "bound"];
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).to_vec()];
     rows.extend(loops.iter().map(row));
     let widths: Vec<usize> = (0..header.len())
@@ -326,8 +327,20 @@ fn share(part: usize, whole: usize) -> String {
 /// Totals as one table, with their sum where there are several.
 pub fn table(all: &[Totals]) -> String {
     let header = [
-        "", "loops (nested)", "type 1", "type 2", "type 3", "type 4", "no type", "exact",
-        "bounded 1", "bounded 2", "bounded 3", "bounded 4", "bounded", "seconds",
+        "",
+        "loops (nested)",
+        "type 1",
+        "type 2",
+        "type 3",
+        "type 4",
+        "no type",
+        "exact",
+        "bounded 1",
+        "bounded 2",
+        "bounded 3",
+        "bounded 4",
+        "bounded",
+        "seconds",
     ];
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).to_vec()];
     rows.extend(all.iter().map(Totals::cells));

@@ -85,7 +85,11 @@ fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
             // Links are not followed: they may lead back.
             if entry.file_type().map_err(unreadable)?.is_dir() {
                 open.push(path);
-            } else if path.extension().and_then(|e| e.to_str()).is_some_and(|e| ENDINGS.contains(&e)) {
+            } else if path
+                .extension()
+                .and_then(|e| e.to_str())
+                .is_some_and(|e| ENDINGS.contains(&e))
+            {
                 found.insert(path);
             }
         }
@@ -241,7 +245,8 @@ impl Work<'_> {
         let mut out = String::new();
         for read in &self.read {
             if several {
-                out += &format!("{}; {}\n", if out.is_empty() { "" } else { "(reset)\n" }, read.name);
+                out +=
+                    &format!("{}; {}\n", if out.is_empty() { "" } else { "(reset)\n" }, read.name);
             }
             out += read.script.as_deref().unwrap_or("");
         }

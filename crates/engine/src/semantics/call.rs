@@ -6,7 +6,9 @@ use crate::domain::{Contents, Domain, NewObject, Origin, World};
 use crate::state::{CallerKnows, Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{BlockId, Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage};
+use loupe_ir::program::{
+    BlockId, Const, Function, FunctionId, GlobalAccess, LocalId, Operand, Storage,
+};
 use loupe_ir::types::{Type, TypeId};
 
 /// The registers of so many calls of a function are kept for calls to come.

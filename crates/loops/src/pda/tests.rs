@@ -50,7 +50,8 @@ fn the_picture() {
     let mut example = counting(2);
     let (pda, _) = automaton(&mut example);
     let mut terms = std::mem::take(&mut example.terms);
-    let words = Words::new(&mut terms, &example.problem, Some(&example.summary), &Default::default());
+    let words =
+        Words::new(&mut terms, &example.problem, Some(&example.summary), &Default::default());
     let dot = pda.dot(&mut terms, &words, "loop_2");
     expect_test::expect![[r#"
         digraph "loop_2" {

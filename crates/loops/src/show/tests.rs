@@ -6,7 +6,8 @@ use expect_test::{Expect, expect};
 
 fn check(mut example: Example, expected: Expect) {
     let mut terms = std::mem::take(&mut example.terms);
-    let words = Words::new(&mut terms, &example.problem, Some(&example.summary), &Default::default());
+    let words =
+        Words::new(&mut terms, &example.problem, Some(&example.summary), &Default::default());
     let mut text = String::new();
     for case in &example.summary.cases {
         let condition = words.formula(&mut terms, case.condition);

@@ -3,7 +3,9 @@
 //! This is what `loupe loops` shows: type, summary, bounds, automaton and relation of each loop, in the words of the program.
 
 use super::arbitrary::{Arbitrary, Stage};
-use super::{CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
+use super::{
+    CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract,
+};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops};
@@ -20,7 +22,7 @@ use loupe_loops::pda::Pda;
 use loupe_loops::show::Words;
 use loupe_loops::{Effort, End, Loop, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
-use loupe_term::{Node, SymbolId, Term, Terms};
+use loupe_term::{Node, Sort, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How loops are looked at.
@@ -385,7 +387,8 @@ impl<'p> Survey<'p> {
             Ok(extraction) => extraction,
             Err(why) => return Ok(Err(why)),
         };
-        let named = Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
+        let named =
+            Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
         // All entries are meant: the values at the header are not tied to those of the state.
         extraction.problem.entry.clear();
         if let Some(text) = asked.assume {
@@ -420,12 +423,14 @@ impl<'p> Survey<'p> {
         let mut pda = Pda::new(terms, chain, problem, limits).map_err(failed)?;
         pda.note_counts(&summary);
         let order = pda.interleaving(terms, chain, problem, &summary, limits).map_err(failed)?;
-        let checks: Vec<usize> = (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
+        let checks: Vec<usize> =
+            (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
         let kind = classify(terms, problem, order, &checks, &words);
         let bounds = bounds(terms, chain, (problem, &summary), &words, limits).map_err(failed)?;
         let title = format!("{}:{}", found.function, found.span.start.line);
         let dot = pda.dot(terms, &words, &title);
-        let exits: Vec<String> = extraction.exits.iter().map(|exit| exit_text(program, exit)).collect();
+        let exits: Vec<String> =
+            extraction.exits.iter().map(|exit| exit_text(program, exit)).collect();
         let mut known = Known {
             kind,
             tag: summary.tag,
@@ -640,7 +645,8 @@ impl Named {
             };
             if !is_declared && is_named {
                 // A pointer that moves is its offset.
-                let is_pointer = matches!(cell.place, CellPlace::Register(_)) && cell.ty.is_none()
+                let is_pointer = matches!(cell.place, CellPlace::Register(_))
+                    && cell.ty.is_none()
                     && local.is_some_and(|local| {
                         use loupe_ir::types::Type;
                         matches!(program.types.get(code.local(local).ty), Type::Pointer(_))
@@ -652,24 +658,23 @@ impl Named {
         }
         for symbol in &occurring {
             let own = &terms.symbol(*symbol).name;
-            let Some(number) = own.strip_prefix("undef") else { continue };
-            let (occasion, scalar) = match number.split_once('_') {
-                Some((occasion, scalar)) => (occasion, Some(scalar)),
-                None => (number, None),
-            };
-            let Ok(occasion) = occasion.parse::<u64>() else { continue };
+            let is_part =
+                |name: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('['));
             let mut unnamed = start.unnamed.iter();
-            let Some(object) = unnamed.find(|object| object.occasion == occasion) else { continue };
-            let name = match scalar {
-                Some(scalar) => format!("{}[{scalar}]", object.name),
-                None => object.name.clone(),
-            };
-            symbols.insert(*symbol, name.clone());
-            let mut all = extraction.cells.iter().map(|cell| cell.symbol).filter_map(|s| symbol_of(terms, s));
-            if !all.any(|cell| cell == *symbol)
+            let is_array = matches!(terms.symbol(*symbol).sort, Sort::Array(_));
+            let object = unnamed.find(|object| match is_array {
+                true => object.name == *own,
+                false => is_part(&object.name),
+            });
+            let Some(object) = object else { continue };
+            let mut cells =
+                extraction.cells.iter().filter_map(|cell| symbol_of(terms, cell.symbol));
+            if !cells.any(|cell| cell == *symbol)
+                && !symbols.contains_key(symbol)
                 && let Some(term) = find_symbol(terms, &extraction.problem, *symbol)
             {
-                add(object.local, &name, term);
+                symbols.insert(*symbol, own.clone());
+                add(object.local, own, term);
             }
         }
         candidates.sort_by_key(|candidate| candidate.order);

@@ -98,7 +98,9 @@ fn interleaved_paths() {
 
 #[test]
 fn endless_entries_are_said() {
-    let program = program("main() { var i, n;\n i = input; n = input;\n while (i != n) i = i + 1;\n return 0; }");
+    let program = program(
+        "main() { var i, n;\n i = input; n = input;\n while (i != n) i = i + 1;\n return 0; }",
+    );
     let study = study(&program, 0);
     let known = study.outcome.expect("it is solved");
     assert!(!known.endless.is_empty(), "{known:?}");
