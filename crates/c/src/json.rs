@@ -520,20 +520,8 @@ mod tests {
     use loupe_ir::source::Sources;
 
     use super::to_json;
-    use crate::front::{DataModel, Files, Options, read};
-
-    #[derive(Debug)]
-    struct NoFiles;
-
-    impl Files for NoFiles {
-        fn read(&self, _: &std::path::Path) -> std::io::Result<Vec<u8>> {
-            Err(std::io::ErrorKind::NotFound.into())
-        }
-
-        fn is_file(&self, _: &std::path::Path) -> bool {
-            false
-        }
-    }
+    use crate::front::{DataModel, Options, read};
+    use crate::testing::NoFiles;
 
     fn json(text: &str) -> serde_json::Value {
         let mut sources = Sources::new();

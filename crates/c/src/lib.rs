@@ -11,6 +11,8 @@ pub mod headers;
 pub mod json;
 pub mod library;
 pub mod lower;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod tree;
 
 pub use compile::{Rejected, Source, Units, compile, read};

@@ -57,13 +57,16 @@ pub(crate) enum Command {
     Test(Test),
     Gen(Gen),
     Solve(Solve),
-    Loops(Loops),
+    Loops(Survey),
 }
 
 /// How the tree of executions is explored.
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
+    /// What is done about loops
+    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
+    pub(crate) loops: Loops,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,
@@ -155,9 +158,6 @@ pub(crate) struct Verify {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) exploring: Exploring,
-    /// What is done about loops
-    #[arg(long, value_enum, default_value_t = LoopMode::Unroll)]
-    pub(crate) loops: LoopMode,
     /// Go on after the first error
     #[arg(long)]
     pub(crate) all_errors: bool,
@@ -195,9 +195,13 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoopMode {
+pub(crate) enum Loops {
     /// They are executed, iteration by iteration
     Unroll,
+    /// They are passed by their summaries, approximations included; those that have none are executed
+    Summary,
+    /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
+    Auto,
 }
 
 /// Solve the loops of programs: types, summaries and bounds.
@@ -207,7 +211,7 @@ pub(crate) enum LoopMode {
 /// steps back to its start, over the values at entry. Files are programs of their own; folders are searched for
 /// programs, and a table of totals stands at the end.
 #[derive(Args)]
-pub(crate) struct Loops {
+pub(crate) struct Survey {
     #[command(flatten)]
     pub(crate) source: Source,
     /// Print the paths, exits and cases of each loop

@@ -4,6 +4,10 @@
 //! memory, and no Rust code in the same process survives that. So a command that uses it starts itself
 //! again as a *worker*, passes its messages through, keeps its output back until it has ended, and
 //! says *unknown* with the reason if it died.
+//!
+//! The worker's standard input is a pipe that nothing is written to. It ends when the command wants the
+//! worker to stop, and when the command itself is gone, however that came about: so a signal to the command
+//! alone gives the partial result, and no worker is left behind.
 
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
@@ -26,6 +30,24 @@ pub(crate) fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
+/// Calls `stop` when the user wants an end, by Ctrl-C or by a signal to the command whose worker this is.
+pub(crate) fn on_stop(stop: impl Fn() + Clone + Send + 'static) -> Result<(), Failed> {
+    let by_signal = stop.clone();
+    ctrlc::set_handler(by_signal)
+        .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
+    if is_worker() {
+        std::thread::spawn(move || {
+            // An error says as well that nobody is there any more.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            stop();
+            // Whoever still waits for the result waits no longer than this.
+            std::thread::sleep(2 * GRACE);
+            std::process::exit(Status::Unknown as i32);
+        });
+    }
+    Ok(())
+}
+
 /// Why a worker was ended from here.
 enum Ended {
     Memory,
@@ -43,7 +65,7 @@ pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed>
     let mut worker = Command::new(program)
         .args(std::env::args_os().skip(1))
         .env(WORKER, "1")
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|e| cannot("cannot start a worker", e))?;
@@ -79,13 +101,15 @@ fn wait(worker: &mut Child, megabytes: u64, asked: &AtomicBool) -> Option<Ended>
     let mut since: Option<Instant> = None;
     // Z3 has a limit of its own, so this one is for when that fails.
     let most = megabytes.saturating_add(megabytes / 2).saturating_add(512);
+    let mut leash = worker.stdin.take();
     while let Ok(None) = worker.try_wait() {
         if resident_megabytes(worker.id()).is_some_and(|used| used > most) {
             let _ = worker.kill();
             return Some(Ended::Memory);
         }
         if asked.load(Ordering::Relaxed) {
-            // The terminal has told the worker too; it ends by itself with what it has.
+            // The terminal may have told the worker too; it ends by itself with what it has.
+            drop(leash.take());
             if since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 let _ = worker.kill();
                 return Some(Ended::Asked);

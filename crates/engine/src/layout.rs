@@ -5,6 +5,7 @@
 //! largest ones count, and what only others cover is 0.
 
 use loupe_ir::types::{IntType, RecordField, RecordType, Type, TypeId, Types};
+use loupe_ir::validate::ValueType;
 use std::cmp::Reverse;
 
 /// What an object of some type is made of.
@@ -98,6 +99,20 @@ impl Shapes {
                 Ok(Shape { kind, scalars })
             }
         }
+    }
+}
+
+/// How many units of memory a value of this type takes.
+pub fn size_of_value(types: &Types, ty: ValueType) -> u64 {
+    match ty {
+        ValueType::Any | ValueType::Bool | ValueType::Int(IntType::Unbounded) => 1,
+        ValueType::Int(IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
+        // The padding behind 80 bits is none of its business.
+        ValueType::Float(float) => u64::from(float.bits() / 8),
+        ValueType::Function | ValueType::Pointer(_) | ValueType::Null | ValueType::Address => {
+            types.pointer_size()
+        }
+        ValueType::Aggregate(ty) => types.size_of(ty),
     }
 }
 

@@ -51,8 +51,8 @@ pub(crate) enum More {
     Many(Many),
     /// With a period of so many iterations.
     Period(usize),
-    /// Not known, and why.
-    Unknown(String),
+    /// Not known, and why; a literal of the guard may be to blame.
+    Unknown(String, Option<Term>),
 }
 
 /// A number of iterations, k.
@@ -107,8 +107,8 @@ pub(crate) enum Endless {
     Never,
     /// From these values they do: a recurrent set, not yet certified.
     If(Vec<Term>),
-    /// Not known.
-    Unknown,
+    /// Not known; a literal of the guard may be to blame.
+    Unknown(Option<Term>),
 }
 
 impl Runs {
@@ -202,17 +202,17 @@ pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> R
                 }
             }
             runs.more = More::Period(period);
-            runs.endless = Endless::Unknown;
+            runs.endless = Endless::Unknown(None);
         }
-        Err(WhyNot::Because(reason)) => {
+        Err(WhyNot::Because(reason, literal)) => {
             // What grows fast enough ends soon in a fixed width.
             for _ in 0..MAX_UNROLLED {
                 if !extend(logic, steps, body, &mut runs)? {
                     return Ok(runs);
                 }
             }
-            runs.more = More::Unknown(reason);
-            runs.endless = Endless::Unknown;
+            runs.more = More::Unknown(reason, literal);
+            runs.endless = Endless::Unknown(None);
         }
     }
     Ok(runs)
@@ -240,7 +240,7 @@ fn extend(
 
 enum WhyNot {
     Period(usize),
-    Because(String),
+    Because(String, Option<Term>),
 }
 
 /// The closed forms and the guard argument. Also gives how many iterations are not among the closed forms.
@@ -253,12 +253,12 @@ fn closed(
 ) -> Result<Result<(usize, Many, Endless), WhyNot>, Error> {
     let forms = match forms(logic, steps, body, count)? {
         Ok(forms) => forms,
-        Err(reason) => return Ok(Err(WhyNot::Because(reason))),
+        Err(reason) => return Ok(Err(WhyNot::Because(reason, None))),
     };
     let first = forms.iter().map(|form| form.first.len()).max().unwrap_or(0);
     let period = forms.iter().fold(1, |all, form| lcm(all, form.classes.len().max(1)));
     if period > MAX_PERIOD {
-        return Ok(Err(WhyNot::Because("the values have a long period".into())));
+        return Ok(Err(WhyNot::Because("the values have a long period".into(), None)));
     }
     if period > 1 {
         return Ok(Err(WhyNot::Period(period)));
@@ -266,7 +266,7 @@ fn closed(
     let least = first + 1;
     // Values after first + n iterations; n is what the count's symbol stands for in a class.
     let Some(symbol) = logic.symbol_of(count) else {
-        return Ok(Err(WhyNot::Because("no counter".into())));
+        return Ok(Err(WhyNot::Because("no counter".into(), None)));
     };
     let mut later = Vec::new();
     for form in &forms {
@@ -286,10 +286,13 @@ fn closed(
         is_bounded: false,
         settled: Vec::new(),
         arguments: Vec::new(),
+        open: None,
     };
     guard.begin(logic)?;
-    if let Err(reason) = guard.settle(logic, &later)? {
-        return Ok(Err(WhyNot::Because(reason)));
+    if let Err(literal) = guard.settle(logic, &later)? {
+        let text = logic.terms.text(literal);
+        let reason = format!("whether {text} holds in all iterations is not known");
+        return Ok(Err(WhyNot::Because(reason, Some(literal))));
     }
     let begin = logic.terms.int(first as i64);
     let n = logic.terms.sub(count, begin);
@@ -298,10 +301,10 @@ fn closed(
     let endless = match (guard.is_bounded, guard.endless) {
         (true, _) => Endless::Never,
         (false, Some(conditions)) => Endless::If(conditions),
-        (false, None) => Endless::Unknown,
+        (false, None) => Endless::Unknown(guard.open),
     };
     let endless = match endless {
-        Endless::If(set) if !is_recurrent(logic, steps, body, &set)? => Endless::Unknown,
+        Endless::If(set) if !is_recurrent(logic, steps, body, &set)? => Endless::Unknown(None),
         other => other,
     };
     let many = Many {
@@ -442,6 +445,8 @@ struct Argument<'a> {
     /// Literals that are known to hold in all k iterations.
     settled: Vec<Term>,
     arguments: Vec<Settled>,
+    /// A literal of which it is not known whether it ever fails.
+    open: Option<Term>,
 }
 
 impl Argument<'_> {
@@ -467,11 +472,7 @@ impl Argument<'_> {
     }
 
     /// The literals from iteration `least - 1` on, given the values in iteration `least - 1 + n`.
-    fn settle(
-        &mut self,
-        logic: &mut Logic<'_>,
-        later: &[Term],
-    ) -> Result<Result<(), String>, Error> {
+    fn settle(&mut self, logic: &mut Logic<'_>, later: &[Term]) -> Result<Result<(), Term>, Error> {
         let store = self.steps.store(later);
         let mut hard = Vec::new();
         for literal in self.body.guard.clone() {
@@ -483,22 +484,23 @@ impl Argument<'_> {
                 hard.push((literal, moving));
             }
         }
-        // One settled literal may be what another one needs.
+        // One settled literal may be what another one needs. What is preserved comes first: it says more.
         while !hard.is_empty() {
-            let before = hard.len();
-            let mut left = Vec::new();
-            for (literal, moving) in hard {
-                if self.inductive(logic, literal, moving)? {
-                    self.settled.push(literal);
-                } else {
-                    left.push((literal, moving));
+            let mut found = None;
+            for (at, (literal, moving)) in hard.iter().enumerate() {
+                if self.preserved(logic, *literal, *moving)? {
+                    found = Some(at);
+                    break;
                 }
             }
-            if left.len() == before {
-                let text = logic.terms.text(left[0].0);
-                return Ok(Err(format!("whether {text} holds in all iterations is not known")));
+            for (at, (literal, moving)) in hard.iter().enumerate() {
+                if found.is_none() && self.inherited(logic, *literal, *moving)? {
+                    found = Some(at);
+                }
             }
-            hard = left;
+            let Some(at) = found else { return Ok(Err(hard[0].0)) };
+            let (literal, _) = hard.remove(at);
+            self.settled.push(literal);
         }
         Ok(Ok(()))
     }
@@ -569,8 +571,29 @@ impl Argument<'_> {
         Some(Why::Affine)
     }
 
-    /// A literal that an iteration preserves, or that is inherited backwards.
-    fn inductive(
+    /// A literal that an iteration preserves.
+    fn preserved(
+        &mut self,
+        logic: &mut Logic<'_>,
+        literal: Term,
+        moving: Term,
+    ) -> Result<bool, Error> {
+        let after = logic.put(literal, &self.steps.store(&self.body.updates));
+        let known = self.steps.facts.iter().chain(&self.settled).copied();
+        let given: Vec<Term> = known.chain([literal]).collect();
+        if !logic.proves(&given, after)? {
+            return Ok(false);
+        }
+        let (first, _) = self.at(logic, moving);
+        self.require_first(&[first]);
+        let lost = logic.terms.not(after);
+        let never = logic.terms.and(given.into_iter().chain([lost]));
+        self.arguments.push(Settled { moving, why: Why::Preserved(never) });
+        Ok(true)
+    }
+
+    /// A literal that is inherited backwards.
+    fn inherited(
         &mut self,
         logic: &mut Logic<'_>,
         literal: Term,
@@ -579,15 +602,7 @@ impl Argument<'_> {
         let store = self.steps.store(&self.body.updates);
         let after = logic.put(literal, &store);
         let settled: Vec<Term> = self.steps.facts.iter().chain(&self.settled).copied().collect();
-        let (first, last) = self.at(logic, moving);
-        let given: Vec<Term> = settled.iter().copied().chain([literal]).collect();
-        if logic.proves(&given, after)? {
-            self.require_first(&[first]);
-            let lost = logic.terms.not(after);
-            let never = logic.terms.and(given.into_iter().chain([lost]));
-            self.arguments.push(Settled { moving, why: Why::Preserved(never) });
-            return Ok(true);
-        }
+        let (_, last) = self.at(logic, moving);
         let given: Vec<Term> = settled.iter().copied().chain([after]).collect();
         if logic.proves(&given, literal)? {
             let lost = logic.terms.not(literal);
@@ -595,10 +610,11 @@ impl Argument<'_> {
             self.arguments.push(Settled { moving, why: Why::Inherited(never) });
             self.condition.push(last);
             self.endless = None;
+            self.open = Some(literal);
             // A value that grows by at least 1 in every iteration is positive at some time.
-            if let (Node::NonPositive(now), Node::NonPositive(then)) =
-                (logic.terms.node(literal).clone(), logic.terms.node(after).clone())
-            {
+            // (Of the value itself: the literal afterwards may have been divided by a constant.)
+            if let Node::NonPositive(now) = *logic.terms.node(literal) {
+                let then = logic.put(now, &store);
                 let one = logic.terms.int(1);
                 let next = logic.terms.add(now, one);
                 let grows = logic.terms.le(next, then);

@@ -75,7 +75,21 @@ pub(crate) struct Block {
 }
 
 /// Where edges lead to, or why that is not known.
-pub(crate) type Edges = Result<Rc<Vec<Edge>>, String>;
+pub(crate) type Edges = Result<Rc<Vec<Edge>>, Obstacle>;
+
+/// Why a path is not accelerated.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstacle {
+    pub(crate) reason: String,
+    /// The path and the literal of its guard of which it is not known whether it holds in all iterations.
+    pub(crate) literal: Option<(usize, Term)>,
+}
+
+impl From<&str> for Obstacle {
+    fn from(reason: &str) -> Self {
+        Obstacle { reason: reason.into(), literal: None }
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct Automaton<'s> {
@@ -140,7 +154,7 @@ impl<'s> Automaton<'s> {
         logic: &mut Logic<'_>,
         step: usize,
         block: &Rc<Block>,
-    ) -> Result<Result<Vec<Edge>, String>, Error> {
+    ) -> Result<Result<Vec<Edge>, Obstacle>, Error> {
         if let More::Period(period) = block.runs.more {
             let count = logic.terms.int(period);
             return Ok(match self.round(logic, vec![(step, count)])? {
@@ -173,7 +187,10 @@ impl<'s> Automaton<'s> {
                     )?);
                 }
             }
-            More::Unknown(reason) => return Ok(Err(reason.clone())),
+            More::Unknown(reason, literal) => {
+                let literal = literal.map(|literal| (step, literal));
+                return Ok(Err(Obstacle { reason: reason.clone(), literal }));
+            }
         }
         Ok(Ok(edges))
     }
@@ -262,7 +279,7 @@ impl<'s> Automaton<'s> {
             return Ok(None);
         }
         let runs = accelerate(logic, self.steps, &body)?;
-        if matches!(runs.more, More::Unknown(_) | More::Period(_)) {
+        if matches!(runs.more, More::Unknown(..) | More::Period(_)) {
             return Ok(None);
         }
         let Some(partial) = self.partial(logic, parts)? else { return Ok(None) };
@@ -403,7 +420,7 @@ impl<'s> Automaton<'s> {
         logic: &mut Logic<'_>,
         step: usize,
         count: Term,
-    ) -> Result<Vec<Result<Edge, String>>, Error> {
+    ) -> Result<Vec<Result<Edge, Obstacle>>, Error> {
         let block = self.block(logic, step)?;
         if let More::Period(period) = block.runs.more {
             let number = logic.terms.int(period);

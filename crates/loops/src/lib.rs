@@ -10,8 +10,10 @@ pub mod bounds;
 pub mod certificate;
 mod certify;
 pub mod classify;
+mod commuting;
 pub mod emit;
 mod logic;
+mod over;
 pub mod pda;
 pub mod problem;
 pub mod show;
@@ -51,6 +53,12 @@ impl Default for Effort {
     }
 }
 
+/// So many questions are left for the over-approximation, whatever was asked before.
+const OVER_QUESTIONS: usize = 300;
+
+/// So often a path is divided by the direction in which a literal of its guard moves.
+const MAX_REFINEMENTS: usize = 6;
+
 /// The best summary of a loop.
 ///
 /// # Errors
@@ -67,6 +75,9 @@ pub fn summarise(
     if let Some(reason) = &problem.is_partial {
         reasons.push(reason.clone());
     } else {
+        if let Some(summary) = commuting::commuting(&mut logic, problem)? {
+            return Ok(summary);
+        }
         for wraps in [Wraps::Guards, Wraps::All] {
             match solve(&mut logic, problem, effort, wraps)? {
                 Ok(summary) => return Ok(summary),
@@ -78,14 +89,8 @@ pub fn summarise(
             }
         }
     }
-    Ok(Summary {
-        tag: Tag::Under,
-        cases: Vec::new(),
-        diverging: Vec::new(),
-        reasons,
-        obligations: Vec::new(),
-        witnesses: Vec::new(),
-    })
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    over::over(&mut logic, problem, reasons)
 }
 
 fn solve(
@@ -97,16 +102,27 @@ fn solve(
     if problem.paths.iter().any(|path| path.precision == Precision::Over) {
         return Ok(Err("a part of the body is only approximated".into()));
     }
-    let steps = match step::steps(logic, problem, wraps)? {
+    let mut steps = match step::steps(logic, problem, wraps)? {
         Ok(steps) => steps,
         Err(reason) => return Ok(Err(reason)),
     };
     let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
-    let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
-    let traces = automaton.explore(logic)?;
-    if let Some(reason) = traces.missing.first() {
-        return Ok(Err(reason.clone()));
-    }
+    let mut refinements = 0;
+    let traces = loop {
+        let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
+        let traces = automaton.explore(logic)?;
+        let Some(reason) = traces.missing.first() else { break traces };
+        let refined = match traces.literal {
+            Some((step, literal)) if refinements < MAX_REFINEMENTS => {
+                step::refine(logic, &mut steps, step, literal)?
+            }
+            _ => false,
+        };
+        if !refined {
+            return Ok(Err(reason.clone()));
+        }
+        refinements += 1;
+    };
     let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
     if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
         return Ok(Err(reason.clone()));

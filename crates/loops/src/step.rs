@@ -4,7 +4,7 @@ use crate::logic::Logic;
 use crate::problem::{End, FreshKind, Loop};
 use crate::split::{TooMany, Wraps, split};
 use loupe_solver::Error;
-use loupe_term::{Substitution, SymbolId, Term};
+use loupe_term::{Node, Substitution, SymbolId, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many elementary paths are looked at.
@@ -108,7 +108,7 @@ pub(crate) fn steps(
 
 /// Inputs with which an iteration path is taken wherever the rest of its guard holds; else why there are none. Executions then may go this way whenever they
 /// could, whatever they have read before, since every iteration reads inputs of its own.
-fn witnesses(
+pub(crate) fn witnesses(
     logic: &mut Logic<'_>,
     path: &crate::problem::Path,
     choice: &[Term],
@@ -152,6 +152,51 @@ fn witnesses(
         true => Ok(found),
         false => Err("no input was found with which a path is taken".into()),
     })
+}
+
+/// Divides a path by whether the value of a literal `e ≤ 0` falls or grows in an iteration. Where it falls, the iteration preserves the literal; where it
+/// grows, the literal is inherited backwards; and if the value is a polynomial of the number of iterations, its growth is one of smaller degree. `false`
+/// if that does not help.
+pub(crate) fn refine(
+    logic: &mut Logic<'_>,
+    steps: &mut Steps,
+    step: usize,
+    literal: Term,
+) -> Result<bool, Error> {
+    let Node::NonPositive(value) = *logic.terms.node(literal) else { return Ok(false) };
+    let old = steps.steps[step].clone();
+    let after = logic.put(value, &steps.store(&old.updates));
+    let growth = logic.terms.sub(after, value);
+    let falls = logic.terms.non_positive(growth);
+    if logic.terms.as_bool(falls).is_some()
+        || old.guard.contains(&falls)
+        || !logic.terms.post_order(growth).iter().all(|part| {
+            matches!(
+                logic.terms.node(*part),
+                Node::Int(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_)
+            )
+        })
+    {
+        return Ok(false);
+    }
+    let grows = logic.terms.not(falls);
+    if old.guard.contains(&grows) {
+        return Ok(false);
+    }
+    let mut parts = Vec::new();
+    for side in [falls, grows] {
+        let mut part = old.clone();
+        part.guard.push(side);
+        let all: Vec<Term> = steps.facts.iter().chain(&part.guard).copied().collect();
+        if !logic.refuted(&all)? {
+            parts.push(part);
+        }
+    }
+    if steps.steps.len() >= MAX_STEPS {
+        return Ok(false);
+    }
+    steps.steps.splice(step..=step, parts);
+    Ok(true)
 }
 
 /// The variables that guards depend on, directly or through others.

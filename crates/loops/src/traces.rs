@@ -26,6 +26,8 @@ pub(crate) struct Traces {
     pub(crate) diverging: Vec<(Node, Divergence)>,
     /// Why something is missing.
     pub(crate) missing: Vec<String>,
+    /// A path and a literal that stands in the way.
+    pub(crate) literal: Option<(usize, Term)>,
     /// Why it is not known whether the loop ends.
     pub(crate) open_ends: Vec<String>,
     /// Whether a round was composed.
@@ -149,8 +151,9 @@ impl Automaton<'_> {
             None => {
                 let edges = match self.edges_of(logic, node.next)? {
                     Ok(edges) => edges,
-                    Err(reason) => {
-                        traces.missing.push(reason);
+                    Err(obstacle) => {
+                        traces.missing.push(obstacle.reason);
+                        traces.literal = obstacle.literal;
                         return Ok(Vec::new());
                     }
                 };
@@ -211,9 +214,8 @@ impl Automaton<'_> {
         if let More::Period(period) = block.runs.more {
             let count = logic.terms.int(period);
             let round = self.round(logic, vec![(step, count)])?;
-            return Ok(
-                round.map_or(Endless::Unknown, |edges| edges.round.block.runs.endless.clone())
-            );
+            return Ok(round
+                .map_or(Endless::Unknown(None), |edges| edges.round.block.runs.endless.clone()));
         }
         Ok(block.runs.endless.clone())
     }
@@ -230,8 +232,14 @@ impl Automaton<'_> {
         // Whoever is chosen by an input need not be chosen for ever.
         match endless {
             Endless::Never => {}
-            Endless::Unknown => {
-                traces.open_ends.push("whether a path goes on for ever is not known".into())
+            Endless::Unknown(literal) => {
+                let reason = "whether a path goes on for ever is not known";
+                traces.open_ends.push(reason.into());
+                let is_chosen = self.steps.steps.iter().any(|step| !step.choice.is_empty());
+                if let (Some(literal), false) = (literal, is_chosen) {
+                    traces.missing.push(reason.into());
+                    traces.literal = Some((node.next, literal));
+                }
             }
             Endless::If(recurrent) => {
                 let store = self.steps.store(&node.values);

@@ -3,9 +3,10 @@
 use crate::message::Message;
 use crate::run::{self, count, integer};
 use loupe_engine::concrete::RunLength;
-use loupe_ir::program::Program;
+use loupe_ir::analysis::loops::LoopId;
+use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
-use loupe_symbolic::explore::{Exploration, Model, Stop, Unsure, Violation};
+use loupe_symbolic::explore::{Exploration, LoopFigures, Model, Stop, Unsure, Violation};
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
 
@@ -130,6 +131,7 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
         "covered: {branches} of {all_branches} branches, {done} of {}",
         count(all as u64, "instruction")
     ));
+    lines.extend(loops_text(program, e));
     let reasons = reasons(program, e);
     for reason in reasons.iter().take(SHOWN) {
         lines.push(format!("open: {reason}"));
@@ -139,6 +141,48 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
     }
     lines.push(format!("stopped: {}", e.stop));
     lines.join("\n")
+}
+
+/// What became of loops that were not simply executed.
+pub fn loops_json(program: &Program, exploration: &Exploration) -> Json {
+    let loops = Loops::new(program);
+    let one = |((function, id), figures): (&(FunctionId, u32), &LoopFigures)| {
+        let code = program.function(*function);
+        let span = loops.of(*function).get(LoopId(*id)).span(code);
+        json!({
+            "id": id,
+            "function": code.name,
+            "line": span.start.line,
+            "summary": figures.tag.map(|tag| tag.name()),
+            "passed": figures.passed,
+            "executed": figures.executed,
+            "diverging": figures.diverging,
+            "why": figures.reasons,
+        })
+    };
+    Json::Array(exploration.loops.iter().map(one).collect())
+}
+
+/// The same for people, a line for each.
+fn loops_text(program: &Program, exploration: &Exploration) -> Vec<String> {
+    let loops = Loops::new(program);
+    let one = |((function, id), figures): (&(FunctionId, u32), &LoopFigures)| {
+        let code = program.function(*function);
+        let span = loops.of(*function).get(LoopId(*id)).span(code);
+        let mut parts = Vec::new();
+        if let Some(tag) = figures.tag {
+            parts.push(format!("{tag}, passed {}", count(figures.passed, "time")));
+        }
+        if figures.executed > 0 {
+            parts.push(format!("executed {}", count(figures.executed, "time")));
+        }
+        if figures.diverging > 0 {
+            parts.push("may run for ever".to_owned());
+        }
+        parts.extend(figures.reasons.iter().cloned());
+        format!("loop at {}: {}", place(program, span), parts.join("; "))
+    };
+    exploration.loops.iter().map(one).collect()
 }
 
 /// What loops have cost, for people.

@@ -28,8 +28,7 @@ use loupe_engine::layout::{Kind, Scalars};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::GlobalAccess;
-use loupe_ir::types::{IntType, TypeId, Types};
-use loupe_ir::validate::ValueType;
+use loupe_ir::types::{TypeId, Types};
 use rpds::{RedBlackTreeMap, Vector};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -296,18 +295,4 @@ fn first_entries(
         }
     }
     Ok(entries)
-}
-
-/// How many units of memory a value of this type takes.
-pub(crate) fn size_of_value(types: &Types, ty: ValueType) -> u64 {
-    match ty {
-        ValueType::Any | ValueType::Bool | ValueType::Int(IntType::Unbounded) => 1,
-        ValueType::Int(IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
-        // The padding behind 80 bits is none of its business.
-        ValueType::Float(float) => u64::from(float.bits() / 8),
-        ValueType::Function | ValueType::Pointer(_) | ValueType::Null | ValueType::Address => {
-            types.pointer_size()
-        }
-        ValueType::Aggregate(ty) => types.size_of(ty),
-    }
 }

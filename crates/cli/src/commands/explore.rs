@@ -1,9 +1,10 @@
 //! `loupe explore` and `loupe verify`
 
-use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Source, Verify};
+use crate::args::{Explore, Exploring, ExtraCheck, Format, Index, Loops, Source, Verify};
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
+use crate::supervise;
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
@@ -11,7 +12,7 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Exploration, Explorer, Limits, Observer, Options, Stop, Undefined,
+    AllErrors, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop, Undefined,
     explore as explore_in,
 };
 use loupe_symbolic::property::Property;
@@ -248,10 +249,15 @@ impl<'a> Work<'a> {
                 Index::Ite => SymbolicIndex::Ite,
                 Index::Fork => SymbolicIndex::Fork,
             },
+            loops: match exploring.loops {
+                Loops::Unroll => LoopMode::Unroll,
+                Loops::Summary => LoopMode::Summary,
+                Loops::Auto => LoopMode::Auto,
+            },
+            loop_limits: loupe_symbolic::summary::Limits::default(),
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
             end_of_input: self.end_of_input(),
-            ..Options::default()
         }
     }
 
@@ -340,7 +346,7 @@ impl<'a> Work<'a> {
             "violation": violations.first(),
             "violations": violations,
             "assumptions": self.assumptions(exploration),
-            "loops": [],
+            "loops": report::loops_json(program, exploration),
             "stats": {
                 "seconds": seconds,
                 "paths": exploration.paths(),
@@ -381,11 +387,10 @@ impl Clock {
         let deadline = start.checked_add(timeout);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (set, stop) = (Arc::clone(&interrupted), interrupt.clone());
-        let handler = ctrlc::set_handler(move || {
+        supervise::on_stop(move || {
             set.store(true, Ordering::Relaxed);
             stop.request();
-        });
-        handler.map_err(|error| Failed::internal(format!("no handler for Ctrl-C: {error}")))?;
+        })?;
         std::thread::spawn(move || {
             std::thread::sleep(timeout);
             interrupt.request();

@@ -4,6 +4,7 @@ use crate::args::{Format, Solve};
 use crate::console::{Console, write_result};
 use crate::load;
 use crate::status::{Failed, Status};
+use crate::supervise;
 use loupe_ir::diagnostic::Diagnostic;
 use loupe_ir::source::{FileId, Position, Sources, Span};
 use loupe_report::message::Message;
@@ -82,8 +83,7 @@ fn options(solve: &Solve) -> Result<ChainOptions, Failed> {
 fn limits(solve: &Solve) -> Result<Limits, Failed> {
     let interrupt = Interrupt::default();
     let handle = interrupt.clone();
-    ctrlc::set_handler(move || handle.request())
-        .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
+    supervise::on_stop(move || handle.request())?;
     Ok(Limits {
         work: solve.work,
         time: Duration::try_from_secs_f64(solve.timeout).unwrap_or(Duration::MAX),

@@ -23,7 +23,7 @@ pub use block::Block;
 use cells::{Cells, Layouts, NoLayout};
 use loupe_integer::{Integer, Signedness};
 use loupe_ir::program::{FunctionId, GlobalAccess, Program};
-use loupe_ir::types::{IntType, Type, TypeId, Types};
+use loupe_ir::types::{Type, TypeId, Types};
 use loupe_ir::validate::ValueType;
 use std::num::NonZeroU32;
 
@@ -478,20 +478,6 @@ impl Memory {
 /// The address that a function has as a number.
 pub(super) fn function_address(function: FunctionId) -> u64 {
     Addresses::function(function)
-}
-
-/// How many units of memory a value of this type takes.
-fn size_of_value(types: &Types, ty: ValueType) -> u64 {
-    match ty {
-        ValueType::Any | ValueType::Bool | ValueType::Int(IntType::Unbounded) => 1,
-        ValueType::Int(IntType::Machine { width, .. }) => u64::from(width.div_ceil(8)),
-        // The padding behind 80 bits is none of its business.
-        ValueType::Float(float) => u64::from(float.bits() / 8),
-        ValueType::Function | ValueType::Pointer(_) | ValueType::Null | ValueType::Address => {
-            types.pointer_size()
-        }
-        ValueType::Aggregate(ty) => types.size_of(ty),
-    }
 }
 
 #[cfg(test)]

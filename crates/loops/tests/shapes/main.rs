@@ -1,5 +1,6 @@
 //! Loops of every shape, by hand: each breaks a plausible shortcut.
 
+mod inputs;
 mod oracle;
 mod random;
 mod text;
@@ -83,6 +84,30 @@ fn parity_decides() {
 #[test]
 fn a_state_machine() {
     check("s a b", "in0 != 0 && s == 1 -> a := a + 1, s := 2; in0 != 0 && s == 2 -> b := b + 1, s := 3; in0 != 0 && s > 2 && s != 4 -> s := s + 1; in0 != 0 && s == 4 -> s := 1; in0 != 0 && s < 1 -> exit 1; in0 == 0 -> exit").exact();
+}
+
+#[test]
+fn inputs_choose_among_paths_that_commute() {
+    check(
+        "x y z",
+        "x > 0 && y > 0 && z > 0 && in0 == 1 -> x := x - 1; x > 0 && y > 0 && z > 0 && in0 == 2 -> y := y - 1;
+         x > 0 && y > 0 && z > 0 && in0 != 1 && in0 != 2 -> z := z - 1; x <= 0 || y <= 0 || z <= 0 -> exit",
+    )
+    .exact();
+}
+
+#[test]
+fn a_sum_that_falls_and_then_grows() {
+    check("x y", "x < 0 -> x := x + y, y := y + 1; x >= 0 -> exit").exact();
+    check(
+        "x:i32 y:i32",
+        "x < 0 && y < 100 -> x := i32(x + y), y := i32(y + 1); x >= 0 || y >= 100 -> exit",
+    );
+}
+
+#[test]
+fn doubling_does_not_always_grow() {
+    check("x n", "x != 3 && x <= 2 -> x := 2 * x; x == 3 || x > 2 -> exit").exact();
 }
 
 #[test]

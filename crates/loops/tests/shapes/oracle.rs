@@ -1,10 +1,11 @@
 //! Summaries against running the loop.
 
+use crate::inputs;
 use crate::random::Random;
 use crate::text::{Parsed, bounds, parse, width};
 use loupe_integer::Integer;
 use loupe_loops::{Effort, End, Loop, Summary, Tag, summarise};
-use loupe_solver::{Chain, ChainOptions};
+use loupe_solver::{Answer, Chain, ChainOptions};
 use loupe_term::{Assignment, Node, Term, Terms, Value};
 
 /// What became of an execution.
@@ -23,21 +24,28 @@ pub(crate) struct Checked {
 
 /// Summarises a loop and compares the summary with runs from all entries in a small range.
 pub(crate) fn check(variables: &str, text: &str) -> Checked {
-    let (checked, symbols) = summarised(variables, text);
+    let (mut checked, symbols) = summarised(variables, text);
     if checked.summary.tag == Tag::Exact {
         for entry in entries(&symbols) {
             compare(&checked, &entry);
         }
+        let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
+        inputs::compare(&mut checked, &symbols, 1);
     }
     checked
 }
 
 /// The same with some random entries.
 pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
-    let (checked, symbols) = summarised(variables, text);
-    if checked.summary.tag == Tag::Exact {
+    let (mut checked, symbols) = summarised(variables, text);
+    let samples = match checked.summary.tag {
+        Tag::Exact => 60,
+        Tag::Over => 6,
+        Tag::Template | Tag::Under => 0,
+    };
+    {
         let mut random = Random::new(seed);
-        for _ in 0..60 {
+        for _ in 0..samples {
             let entry: Vec<(Term, Integer)> = symbols
                 .iter()
                 .map(|(symbol, kind)| {
@@ -53,7 +61,14 @@ pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
                     (*symbol, Integer::from(value))
                 })
                 .collect();
-            compare(&checked, &entry);
+            match checked.summary.tag {
+                Tag::Exact => compare(&checked, &entry),
+                _ => compare_over(&mut checked, &entry),
+            }
+        }
+        if checked.summary.tag == Tag::Exact {
+            let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
+            inputs::compare(&mut checked, &symbols, seed);
         }
     }
     checked
@@ -139,7 +154,7 @@ fn entries(symbols: &[(Term, Option<loupe_term::Width>)]) -> Vec<Vec<(Term, Inte
     all
 }
 
-fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
+pub(crate) fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
     let mut assignment = Assignment::default();
     for (symbol, value) in values {
         if let Node::Symbol(id) = terms.node(*symbol) {
@@ -149,9 +164,10 @@ fn assignment(terms: &Terms, values: &[(Term, Integer)]) -> Assignment {
     assignment
 }
 
-fn number(terms: &Terms, term: Term, at: &Assignment) -> Integer {
+pub(crate) fn number(terms: &Terms, term: Term, at: &Assignment) -> Option<Integer> {
     match terms.evaluate(term, at) {
-        Ok(Value::Int(value)) => value,
+        Ok(Value::Int(value)) => Some(value),
+        Err(loupe_term::NoValue::TooLarge) => None,
         other => panic!("{} is {other:?}", terms.text(term)),
     }
 }
@@ -163,8 +179,9 @@ fn run(terms: &Terms, problem: &Loop, entry: &[(Term, Integer)]) -> Option<Fate>
     for _ in 0..3_000 {
         let at = assignment(terms, &values);
         let taken = problem.paths.iter().find(|path| terms.holds(path.guard, &at) == Ok(true))?;
-        let after: Vec<Integer> =
+        let after: Option<Vec<Integer>> =
             taken.updates.iter().map(|update| number(terms, *update, &at)).collect();
+        let after = after?;
         match taken.end {
             End::Exit(exit) => return Some(Fate::Left(exit, after)),
             End::Again => {}
@@ -194,13 +211,17 @@ fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
         return;
     }
     let mut fates = Vec::new();
+    let has_counters = summary.cases.iter().any(|case| !case.counters.is_empty())
+        || summary.diverging.iter().any(|set| !set.counters.is_empty());
     for case in &summary.cases {
         for counters in counts(case.counters.len()) {
             let mut with = entry.to_vec();
             with.extend(case.counters.iter().copied().zip(counters));
             let at = assignment(terms, &with);
             if terms.holds(case.condition, &at) == Ok(true) {
-                let values = case.values.iter().map(|value| number(terms, *value, &at)).collect();
+                // Powers may be too large to be written down.
+                let values = case.values.iter().map(|value| number(terms, *value, &at));
+                let Some(values) = values.collect::<Option<Vec<Integer>>>() else { return };
                 fates.push(Fate::Left(case.exit, values));
             }
         }
@@ -230,12 +251,46 @@ fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
             );
             assert!(diverges, "from {shown:?} it never ends: {text}\n{}", checked.shown());
         }
-        // Too long to run: whatever the summary says is one answer.
+        // Too long to run, and to find its counters: whatever the summary says is one answer.
+        None if has_counters => {}
         None => assert!(
             fates.len() + usize::from(diverges) == 1,
             "from {shown:?}: {fates:?} {diverges}"
         ),
     }
+}
+
+/// What a run ends with must be in some case.
+fn compare_over(checked: &mut Checked, entry: &[(Term, Integer)]) {
+    if !checked.terms.all_hold(&checked.problem.facts, &assignment(&checked.terms, entry)) {
+        return;
+    }
+    let Some(Fate::Left(exit, values)) = run(&checked.terms, &checked.problem, entry) else {
+        return;
+    };
+    let mut chain = Chain::new(ChainOptions::default());
+    let limits = Effort::default().limits;
+    let terms = &mut checked.terms;
+    let mut start = Vec::new();
+    for (symbol, value) in entry {
+        let value = terms.int(value.clone());
+        start.push(terms.eq(*symbol, value));
+    }
+    let possible = checked.summary.cases.iter().filter(|case| case.exit == exit).any(|case| {
+        let mut query = start.clone();
+        query.push(case.condition);
+        for (term, value) in case.values.iter().zip(&values) {
+            let value = terms.int(value.clone());
+            query.push(terms.eq(*term, value));
+        }
+        !matches!(chain.check(terms, &query, &limits), Ok(Answer::Unsat(_)))
+    });
+    assert!(
+        possible,
+        "{entry:?} leads to {exit} with {values:?} in {}\n{}",
+        checked.text,
+        checked.shown()
+    );
 }
 
 /// Values for so many counters.

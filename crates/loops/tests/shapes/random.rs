@@ -58,7 +58,10 @@ pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
     let mut tests = vec![format!("({go_on})")];
     for _ in 0..branches {
         // if … then one path else the rest.
-        let test = condition(random, &shape, 1);
+        let test = match kind == Kind::Wild && random.below(6) == 0 {
+            true => format!("in0 > {}", random.below(3)),
+            false => condition(random, &shape, 1),
+        };
         let leaves = random.below(8) == 0;
         let mut guard = tests.clone();
         guard.push(format!("({test})"));

@@ -218,7 +218,7 @@ impl Explorer<'_> {
         branch: &mut Branch,
         block: BlockId,
         observer: &mut dyn Observer,
-    ) -> Option<End> {
+    ) -> Option<(End, Span)> {
         let frame = branch.state.frames.last()?;
         let (function, from) = (frame.function, frame.block);
         if self.result.coverage.enter(function, block) {
@@ -233,7 +233,7 @@ impl Explorer<'_> {
         branch.is_at_header = self.stops_at(branch, function, (from, block));
         let limit = self.options.limits.iterations?;
         let exceeded = repeated.is_some_and(|times| times > limit);
-        exceeded.then(|| End::Limit(format!("a loop was repeated more than {limit} times")))
+        exceeded.then(|| self.repeated(function, block))
     }
 
     fn branch(
@@ -281,8 +281,7 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         match self.enter(&mut branch, block, observer) {
             None => Ok(Ran::On(branch)),
-            Some(end) => {
-                let span = self.place(&branch);
+            Some((end, span)) => {
                 self.end(&branch, end, span, observer)?;
                 Ok(Ran::Over)
             }
@@ -368,8 +367,7 @@ impl Explorer<'_> {
                     None
                 }
             };
-            if let Some(end) = end {
-                let span = self.place(&child);
+            if let Some((end, span)) = end {
                 self.end(&child, end, span, observer)?;
                 continue;
             }
@@ -400,6 +398,7 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
     ) -> Outcome<()> {
         let mut leaf = self.leaf(branch, end, span);
+        let span = self.users_place(branch, span);
         leaf.path = self.machine.domain.path.clone();
         if let Some(tree) = &mut self.result.tree {
             tree.ended(branch.key, span, leaf.end.words());
@@ -490,11 +489,12 @@ impl Explorer<'_> {
         let concrete::End::Failed(failure) = run.end else {
             return Err(internal("a replay that does not fail"));
         };
-        let found = self.result.violations.entry((leaf.span, kind)).or_insert_with(|| Violation {
+        let span = self.users_place(branch, leaf.span);
+        let found = self.result.violations.entry((span, kind)).or_insert_with(|| Violation {
             kind,
             failure,
             stack: run.stack,
-            span: leaf.span,
+            span,
             model: inputs,
             paths: 0,
         });

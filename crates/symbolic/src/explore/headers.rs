@@ -169,8 +169,7 @@ impl Explorer<'_> {
         }
         match then {
             Continuation::Enter(block) => {
-                if let Some(end) = self.enter(&mut branch, block, observer) {
-                    let span = self.place(&branch);
+                if let Some((end, span)) = self.enter(&mut branch, block, observer) {
                     self.end(&branch, end, span, observer)?;
                     return Ok(Ran::Over);
                 }

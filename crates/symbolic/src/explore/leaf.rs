@@ -203,15 +203,17 @@ impl Symbolic {
     ) -> Option<()> {
         let Elements { size, stride, scalar, int } = elements;
         let size = self.number_in(size, model)?.to_usize()? as u64;
+        // The last element may be cut off by the end of the object.
+        let count = size.div_ceil(*stride);
         let Ok(Value::Array(array)) = self.terms.evaluate(unknown.symbol, model) else {
             return Some(());
         };
         let listed: Vec<u64> = match array.default {
             Value::Int(ref default) if default.is_zero() => {
                 let listed = array.elements.keys().filter_map(|at| at.to_usize());
-                listed.map(|at| at as u64).filter(|at| *at < size / stride).collect()
+                listed.map(|at| at as u64).filter(|at| *at < count).collect()
             }
-            _ if size / stride < MAX_UNDEFINED as u64 => (0..size / stride).collect(),
+            _ if count < MAX_UNDEFINED as u64 => (0..count).collect(),
             _ => return None,
         };
         for number in listed {
@@ -220,6 +222,10 @@ impl Symbolic {
             let bits = IntType::unsigned((stride * 8) as u32).wrap(value);
             // An element may be several values of the stream; the other way round it is a part of one.
             for piece in 0..(stride / scalar).max(1) {
+                // What lies behind the end are the values of the next object.
+                if number * stride + piece * scalar >= size {
+                    break;
+                }
                 let position = start + ((number * stride + piece * scalar) / scalar) as usize;
                 let piece = bits.shift_right((piece * scalar * 8) as u32);
                 let piece = IntType::unsigned((scalar * 8) as u32).wrap(piece);

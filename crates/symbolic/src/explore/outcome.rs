@@ -71,7 +71,7 @@ pub struct Violation {
     pub failure: Failure,
     /// The calls that were active then, the innermost last.
     pub stack: Vec<Call>,
-    /// Where.
+    /// Where, for users: errors in a model of a library function are where they call it.
     pub span: Span,
     /// The inputs that lead there.
     pub model: Model,

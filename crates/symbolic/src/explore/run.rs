@@ -26,8 +26,8 @@ struct Watch<'w> {
     search: &'w mut dyn Search,
     depth: u32,
     limit: u64,
-    /// The loop that was repeated too often.
-    exceeded: bool,
+    /// The first loop that was repeated too often, and its header.
+    exceeded: Option<(FunctionId, BlockId)>,
     /// Whether a way was taken for the first time.
     news: bool,
     /// Whether loops are more than code that is repeated.
@@ -55,7 +55,9 @@ impl Control<Symbolic> for Watch<'_> {
         self.enter(function, to);
         self.news |= self.coverage.take(function, from, to);
         let repeated = self.counters.edge(self.loops, self.depth, function, (from, to));
-        self.exceeded |= repeated.is_some_and(|times| times > self.limit);
+        if repeated.is_some_and(|times| times > self.limit) {
+            self.exceeded.get_or_insert((function, to));
+        }
     }
 
     fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
@@ -213,7 +215,7 @@ impl<'p> Explorer<'p> {
                 }
             }
             let before = budget;
-            let event = {
+            let (event, exceeded) = {
                 let mut watch = Watch {
                     loops: &self.loops,
                     counters: &mut branch.counters,
@@ -221,7 +223,7 @@ impl<'p> Explorer<'p> {
                     search: &mut *self.search,
                     depth: branch.state.depth() as u32,
                     limit: self.options.limits.iterations.unwrap_or(u64::MAX),
-                    exceeded: false,
+                    exceeded: None,
                     news: false,
                     mode: self.options.loops,
                     again: &branch.again,
@@ -232,11 +234,7 @@ impl<'p> Explorer<'p> {
                 if news {
                     observer.reached(&mut self.machine.domain, branch.prefix());
                 }
-                match (event, exceeded) {
-                    (Err(halt), _) => Err(halt),
-                    (_, true) => Err(Box::new(Halt::Limit("a loop was repeated too often".into()))),
-                    (event, false) => event,
-                }
+                (event, exceeded)
             };
             let steps = before - budget;
             branch.steps += steps;
@@ -244,6 +242,10 @@ impl<'p> Explorer<'p> {
             self.note_decided(&mut branch)?;
             for output in self.machine.domain.written.drain(..) {
                 branch.outputs.push_front_mut(output);
+            }
+            if let (Ok(_), Some((function, header))) = (&event, exceeded) {
+                let (end, span) = self.repeated(function, header);
+                return self.end(&branch, end, span, observer);
             }
             let statistics = self.machine.domain.query_statistics();
             let depth = branch.state.depth() as u32;
@@ -292,6 +294,26 @@ impl<'p> Explorer<'p> {
         cost.states += states;
         cost.queries += queries;
         cost.seconds += (after.time - before.time).as_secs_f64();
+    }
+
+    /// How a path ends that has repeated a loop too often, and where.
+    pub(super) fn repeated(&self, function: FunctionId, header: BlockId) -> (End, Span) {
+        let limit = self.options.limits.iterations.unwrap_or(u64::MAX);
+        let code = self.machine.program.function(function);
+        let forest = self.loops.of(function);
+        let span = match forest.headed_by(header) {
+            Some(id) => forest.get(id).span(code),
+            None => code.block(header).terminator.span,
+        };
+        (End::Limit(format!("a loop was repeated more than {limit} times")), span)
+    }
+
+    /// A place as users see it: what a model of a library function does happens where they call it.
+    pub(super) fn users_place(&self, branch: &Branch, span: Span) -> Span {
+        if self.machine.program.sources.is_users(span) {
+            return span;
+        }
+        self.machine.users_place(&branch.state).unwrap_or(span)
     }
 
     /// Where a state stands: at the instruction that it has just begun.

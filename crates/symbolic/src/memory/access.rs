@@ -1,12 +1,12 @@
 //! Reading and writing at places that are known.
 
 use super::pieces::Bits;
-use super::{Aggregate, Background, Body, Entry, Memory, ObjectId, Written, size_of_value};
+use super::{Aggregate, Background, Body, Entry, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic};
 use crate::halt::{Halt, internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Domain;
-use loupe_engine::layout::Kind;
+use loupe_engine::layout::{Kind, size_of_value};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::types::{IntType, Types};

@@ -48,10 +48,12 @@ impl Symbolic {
         let Body::Entries(entries) = &object.body else { return Ok(()) };
         let mut numbers: Vec<u64> = Vec::new();
         for (start, entry) in entries.iter() {
-            numbers.extend(start / stride..=(start + entry.size - 1) / stride);
-            if numbers.len() > MAX_ELEMENTS {
+            let (first, last) = (start / stride, (start + entry.size - 1) / stride);
+            // One entry can be as large as its object: zeros that were written at once.
+            if numbers.len() as u64 + (last - first) >= MAX_ELEMENTS as u64 {
                 return Err(unsupported("an index that depends on inputs, in a large object"));
             }
+            numbers.extend(first..=last);
         }
         if let Background::Unknown { occasion, .. } = &background {
             let scalar = self.uniform_scalar(types, element)?;

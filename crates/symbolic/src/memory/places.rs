@@ -358,7 +358,8 @@ impl Symbolic {
             Some(object) => matches!(memory.object(object)?.body, Body::Array(_)),
             None => false,
         };
-        if (is_array || self.settled(count).is_none())
+        // Zeros everywhere are a background, which costs nothing however large the object is.
+        if (is_array || *byte == Int::ZERO || self.settled(count).is_none())
             && let Some(target) = self.whole(memory, to, count)?
         {
             return self.fill_whole(memory, target, byte);

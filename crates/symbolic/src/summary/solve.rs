@@ -89,7 +89,10 @@ pub(crate) struct Wanted<'w> {
 }
 
 /// A loop is tried so often in vain.
-const MAX_FAILURES: u32 = 4;
+const MAX_FAILURES: u32 = 2;
+
+/// So many questions may be asked for one summary.
+const QUESTIONS: usize = 1_000;
 
 /// The summaries that were made.
 #[derive(Debug, Default)]
@@ -165,7 +168,9 @@ impl Solutions {
                 Ok(extraction) => match lost(&extraction) {
                     Some(why) => Err(why),
                     None => {
-                        let effort = Effort::default();
+                        // A loop that takes more is better executed.
+                        let mut effort = Effort { questions: QUESTIONS, ..Effort::default() };
+                        effort.limits.interrupt = machine.domain.limits.interrupt.clone();
                         let summary = machine.domain.summarise(&extraction.problem, &effort)?;
                         Ok(Rc::new(Solution { extraction, summary }))
                     }

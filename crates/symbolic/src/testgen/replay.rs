@@ -13,6 +13,9 @@ use loupe_ir::program::Program;
 /// More output of a test is not kept.
 const MAX_OUTPUT: usize = 1 << 20;
 
+/// A run that is compared with another one may take so many steps more.
+const STEPS_MORE: u64 = 1 << 20;
+
 /// What a program has put out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
@@ -109,7 +112,10 @@ impl<'o> Replay<'o> {
         if run.positions.undefined == 0 {
             return Uninitialised::NoMatter;
         }
-        let (other, also) = self.run_with(program, model, Box::new(Ones), &mut Unobserved);
+        // A run to its end is known to have one; with other values there may be none.
+        let max_steps = self.max_steps.unwrap_or_else(|| run.steps.saturating_add(STEPS_MORE));
+        let limited = Replay { max_steps: Some(max_steps), ..self.clone() };
+        let (other, also) = limited.run_with(program, model, Box::new(Ones), &mut Unobserved);
         match same_end(&run.end, &other.end) && *printed == also {
             true => Uninitialised::NoMatter,
             false => Uninitialised::Matter,
@@ -124,6 +130,8 @@ fn same_end(a: &End, b: &End) -> bool {
         (End::Exited(a), End::Exited(b)) => a == b,
         (End::Aborted, End::Aborted) | (End::AssumptionFailed, End::AssumptionFailed) => true,
         (End::Failed(a), End::Failed(b)) => a.kind == b.kind && a.span == b.span,
+        // Both are cut off: what is known of them is what they have put out.
+        (End::Halted(a), End::Halted(b)) => a == b,
         _ => false,
     }
 }

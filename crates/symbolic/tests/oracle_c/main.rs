@@ -3,9 +3,12 @@
 
 mod generated;
 mod memory;
+mod outcomes;
 mod streams;
+mod uninitialised;
 
-use loupe_c::front::{DataModel, Files};
+use loupe_c::front::DataModel;
+use loupe_c::testing::{ALL_CHECKS, compile_text};
 use loupe_engine::concrete::{self, Interpreter, RunLength, Stream, Unobserved};
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -15,42 +18,10 @@ use loupe_symbolic::explore::{End, Exploration, Explorer, Leaf, Limits, Observer
 use loupe_symbolic::search::{Strategy, strategy};
 use loupe_symbolic::value::Int;
 use loupe_term::{Assignment, Node, Term, Value as TermValue};
-use std::io::{Error, ErrorKind};
-use std::path::Path;
-
-/// No file but the program.
-#[derive(Debug)]
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &Path) -> std::io::Result<Vec<u8>> {
-        Err(Error::from(ErrorKind::NotFound))
-    }
-
-    fn is_file(&self, _path: &Path) -> bool {
-        false
-    }
-}
 
 /// The program of a C text, with all checks.
 pub fn compile(text: &str, data_model: DataModel) -> Program {
-    let file = loupe_c::Source {
-        name: "test.c".to_owned(),
-        text: text.as_bytes().to_vec(),
-        options: loupe_c::front::Options::new(data_model),
-    };
-    let options = loupe_c::lower::Options {
-        data_model,
-        checks: loupe_c::lower::Checks {
-            signed_overflow: true,
-            uninitialised: true,
-            pointer_arithmetic: true,
-        },
-        volatile: loupe_c::lower::Volatile::Memory,
-        entry: loupe_c::lower::Entry::Main,
-    };
-    let lowered = loupe_c::compile(vec![file], None, &NoFiles, &options);
-    lowered.unwrap_or_else(|rejected| panic!("{:?}\n{text}", rejected.errors)).program
+    compile_text(text, data_model, ALL_CHECKS).program
 }
 
 /// What a run gets from outside.

@@ -6,9 +6,9 @@ use loupe_engine::value::Value;
 use loupe_gen::Language;
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
-use loupe_symbolic::explore::Stop;
-use loupe_symbolic::search::Strategy;
-use loupe_symbolic::testgen::{Purpose, Uninitialised, WayKind};
+use loupe_symbolic::explore::{Explorer, Limits, Options, Stop};
+use loupe_symbolic::search::{Strategy, strategy};
+use loupe_symbolic::testgen::{self, Generator, Purpose, Uninitialised, WayKind};
 
 const BUDGET: Budget = Budget { paths: 200, strategy: Strategy::Klee };
 
@@ -169,6 +169,35 @@ fn what_depends_on_uninitialised_values_is_told() {
         let matters = suite.tests.iter().any(|t| t.uninitialised == Uninitialised::Matter);
         assert_eq!(matters, expected == Uninitialised::Matter, "{text}");
     }
+}
+
+/// A run with other uninitialised values may have no end, even if the one that shows the error does.
+#[test]
+fn whether_uninitialised_values_matter_is_found_out_in_time() {
+    let text = "void reach_error(void); int main(void) { int x; \
+                if (x != 1) reach_error(); else for (;;) {} return 0; }";
+    let program = support::compile(Language::C, text);
+    let budget = Budget { paths: 1, strategy: Strategy::Bfs };
+    let (suite, exploration) = tests(&program, Language::C, &budget);
+    assert_eq!(exploration.violations.len(), 1);
+    let error = suite.tests.iter().find(|test| test.purpose != Purpose::Coverage);
+    assert_eq!(error.map(|test| test.uninitialised), Some(Uninitialised::Matter));
+}
+
+/// That a run is cut off says nothing about uninitialised values.
+#[test]
+fn runs_without_an_end_do_not_depend_on_uninitialised_values() {
+    let text = "int main(void) { int x[2]; x[0] = 1; for (;;) {} return x[0]; }";
+    let program = support::compile(Language::C, text);
+    let search = strategy(Strategy::Bfs, &program, 0, &[]);
+    let limits = Limits { steps: Some(1_000), ..Limits::default() };
+    let explorer = Explorer::new(&program, Options { limits, ..Options::default() }, search);
+    let options = testgen::Options { end_of_input: Integer::ZERO, max_steps: 10_000 };
+    let mut generator = Generator::new(&program, options);
+    let exploration = explorer.run(&mut generator, &|_, _| None).expect("no internal error");
+    let suite = generator.finish(&exploration);
+    let matter: Vec<_> = suite.tests.iter().map(|test| test.uninitialised).collect();
+    assert_eq!(matter, [Uninitialised::NoMatter]);
 }
 
 /// The output and the result are those of the run.

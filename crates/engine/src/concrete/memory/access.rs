@@ -1,13 +1,13 @@
 //! Reading and writing.
 
 use super::block::{Stored, Which};
-use super::{Address, Aggregate, Block, Body, Life, Memory, size_of_value};
+use super::{Address, Aggregate, Block, Body, Life, Memory};
 use crate::concrete::ConcreteValue;
 use crate::concrete::domain::Concrete;
 use crate::concrete::float::Number;
 use crate::concrete::halt::{Halt, internal, unsupported};
 use crate::domain::Access;
-use crate::layout::Scalars;
+use crate::layout::{Scalars, size_of_value};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::types::{FloatType, IntType, TypeId, Types};

@@ -7,6 +7,7 @@ use super::super::halt::{Halt, internal, unsupported};
 use super::super::{Concrete, ConcreteValue};
 use super::Aggregate;
 use crate::domain::Contents;
+use crate::layout::size_of_value;
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::types::{Type, TypeId, Types};
@@ -233,7 +234,7 @@ impl Cells {
         let (_, held) = self.layout.scalars[index % self.layout.scalars.len()];
         // `any` has no size of its own: it is used for what has been checked otherwise.
         let any = ty == ValueType::Any || held == TypeId::ANY;
-        if !any && types.size_of(held) != super::size_of_value(types, ty) {
+        if !any && types.size_of(held) != size_of_value(types, ty) {
             return Err(unsupported("an access to a part of a scalar"));
         }
         Ok(index)

@@ -6,7 +6,7 @@ use crate::domain::Access;
 use crate::value::Value;
 use loupe_ir::program::{Block as BasicBlock, Function, FunctionId, Terminator, TerminatorKind};
 use loupe_ir::source::{FileId, Position, Sources, Span};
-use loupe_ir::types::FloatType;
+use loupe_ir::types::{FloatType, IntType};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,0 +1,168 @@
+//! Summaries of loops that read inputs, against executions.
+
+use crate::oracle::{Checked, assignment, number};
+use crate::random::Random;
+use loupe_integer::Integer;
+use loupe_loops::{Effort, End, Repeated, Segment};
+use loupe_solver::{Answer, Chain, ChainOptions};
+use loupe_term::{Assignment, Term};
+
+type Store = Vec<(Term, Integer)>;
+
+/// Executions with random inputs end in some case; and every case has an execution that goes the way of its trace.
+pub(crate) fn compare(checked: &mut Checked, symbols: &[Term], seed: u64) {
+    let mut random = Random::new(seed);
+    for _ in 0..25 {
+        let entry: Store = symbols
+            .iter()
+            .map(|symbol| (*symbol, Integer::from(random.below(9) as i64 - 2)))
+            .collect();
+        if let Some((exit, values)) = execute(checked, &entry, &mut random) {
+            assert!(
+                is_described(checked, &entry, exit, &values),
+                "{entry:?} leads to {exit} with {values:?} in {}\n{}",
+                checked.text,
+                checked.shown()
+            );
+        }
+    }
+    for case in 0..checked.summary.cases.len() {
+        follow(checked, case, symbols);
+    }
+}
+
+/// One execution with random inputs, if it ends soon.
+fn execute(checked: &Checked, entry: &Store, random: &mut Random) -> Option<(usize, Vec<Integer>)> {
+    let (terms, problem) = (&checked.terms, &checked.problem);
+    let mut store = entry.clone();
+    if !terms.all_hold(&problem.facts, &assignment(terms, &store)) {
+        return None;
+    }
+    for _ in 0..40 {
+        // Inputs until some path is taken: each path has symbols of its own.
+        let (path, at) = (0..200).find_map(|_| {
+            let input = Integer::from(random.below(6) as i64 - 1);
+            problem.paths.iter().find_map(|path| {
+                let mut all = store.clone();
+                all.extend(path.fresh.iter().map(|fresh| (fresh.symbol, input.clone())));
+                let at = assignment(terms, &all);
+                (terms.holds(path.guard, &at) == Ok(true)).then_some((path, at))
+            })
+        })?;
+        let after: Vec<Integer> =
+            path.updates.iter().map(|update| number(terms, *update, &at)).collect::<Option<_>>()?;
+        if let End::Exit(exit) = path.end {
+            return Some((exit, after));
+        }
+        update(checked, &mut store, after);
+    }
+    None
+}
+
+fn update(checked: &Checked, store: &mut Store, values: Vec<Integer>) {
+    for (variable, value) in checked.problem.variables.iter().zip(values) {
+        if let Some(slot) = store.iter_mut().find(|(symbol, _)| *symbol == variable.symbol) {
+            slot.1 = value;
+        }
+    }
+}
+
+fn is_described(checked: &mut Checked, entry: &Store, exit: usize, values: &[Integer]) -> bool {
+    let mut chain = Chain::new(ChainOptions::default());
+    let limits = Effort::default().limits;
+    let terms = &mut checked.terms;
+    checked.summary.cases.iter().filter(|case| case.exit == exit).any(|case| {
+        let mut query = vec![case.condition];
+        let pairs =
+            entry.iter().map(|(s, v)| (*s, v)).chain(case.values.iter().copied().zip(values));
+        for (term, value) in pairs {
+            let value = terms.int(value.clone());
+            query.push(terms.eq(term, value));
+        }
+        matches!(chain.check(terms, &query, &limits), Ok(Answer::Sat(_)))
+    })
+}
+
+/// An execution of a case, along its trace.
+fn follow(checked: &mut Checked, case: usize, symbols: &[Term]) {
+    let mut chain = Chain::new(ChainOptions::default());
+    let case = checked.summary.cases[case].clone();
+    let mut query = checked.problem.facts.clone();
+    query.push(case.condition);
+    let limits = Effort::default().limits;
+    // Few iterations, so that they can be executed.
+    for counter in &case.counters {
+        let few = checked.terms.int(12);
+        query.push(checked.terms.le(*counter, few));
+    }
+    let Ok(Answer::Sat(model)) = chain.check(&mut checked.terms, &query, &limits) else { return };
+    let terms = &checked.terms;
+    let value = |term: Term, at: &Assignment| number(terms, term, at).expect("a number");
+    let mut store: Store = symbols.iter().map(|s| (*s, value(*s, &model.values))).collect();
+    for segment in &case.trace {
+        let times = value(segment.count, &model.values).to_i64().expect("a small count");
+        if times > 2_000 {
+            return;
+        }
+        for _ in 0..times {
+            for path in flat(checked, segment, &store) {
+                step(checked, &mut store, path);
+            }
+        }
+    }
+    let mut all = store.clone();
+    all.extend(case.inputs.iter().map(|input| (*input, value(*input, &model.values))));
+    let at = assignment(terms, &all);
+    let last = &checked.problem.paths[case.last];
+    assert_eq!(
+        terms.holds(last.guard, &at),
+        Ok(true),
+        "{} at the end of a trace in {}",
+        last.label,
+        checked.text
+    );
+    for (update, expected) in last.updates.iter().zip(&case.values) {
+        assert_eq!(value(*update, &at), value(*expected, &model.values), "in {}", checked.text);
+    }
+}
+
+/// The paths of one execution of a segment.
+fn flat(checked: &Checked, segment: &Segment, store: &Store) -> Vec<usize> {
+    match &segment.what {
+        Repeated::Path(path) => vec![*path],
+        Repeated::Round(parts) => {
+            let at = assignment(&checked.terms, store);
+            let mut all = Vec::new();
+            for part in parts {
+                let times = number(&checked.terms, part.count, &at)
+                    .and_then(|n| n.to_usize())
+                    .expect("a count");
+                let Repeated::Path(path) = part.what else { panic!("a round in a round") };
+                all.extend(std::iter::repeat_n(path, times));
+            }
+            all
+        }
+    }
+}
+
+/// One iteration, with the inputs that the summary gives for its path.
+fn step(checked: &Checked, store: &mut Store, path: usize) {
+    let terms = &checked.terms;
+    let mut all = store.clone();
+    let empty = Assignment::default();
+    for (input, value) in &checked.summary.witnesses[path] {
+        all.push((*input, number(terms, *value, &empty).expect("a number")));
+    }
+    let at = assignment(terms, &all);
+    let path = &checked.problem.paths[path];
+    assert_eq!(
+        terms.holds(path.guard, &at),
+        Ok(true),
+        "{} in a trace of {}",
+        path.label,
+        checked.text
+    );
+    let after: Vec<Integer> =
+        path.updates.iter().map(|update| number(terms, *update, &at).expect("a number")).collect();
+    update(checked, store, after);
+}
