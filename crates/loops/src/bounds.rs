@@ -69,10 +69,12 @@ pub fn bounds(
     let mut work = Work { terms, chain, limits, problem, words };
     let cases = summary.cases.len();
     let mut result = Bounds { traces: vec![None; cases], ..Bounds::default() };
+    // A case of an approximation stands for iterations in any order, which are no trace.
+    let has_traces = summary.tag != Tag::Over;
     let mut totals: Vec<Option<Item>> = Vec::with_capacity(cases);
     let mut taken: Vec<Vec<Option<Item>>> = Vec::with_capacity(cases);
     for (number, case) in summary.cases.iter().enumerate() {
-        let counts = work.counts(case)?;
+        let counts = if has_traces { work.counts(case)? } else { None };
         let sum = counts.as_ref().map(|counts| work.terms.sum(counts.iter().copied()));
         let total = work.largest(case, sum)?;
         result.traces[number] = total.as_ref().map(|item| work.bound(item.clone()));
@@ -100,6 +102,9 @@ pub fn bounds(
     let unbounded = totals.iter().position(Option::is_none);
     result.why_not = match (covers, unbounded) {
         (false, _) => Some("not all executions are covered".to_owned()),
+        (true, Some(_)) if !has_traces => {
+            Some("in an approximation, iterations are not counted".to_owned())
+        }
         (true, Some(case)) => {
             Some(format!("the number of iterations of case {} is not known", case + 1))
         }
@@ -195,7 +200,7 @@ impl Work<'_> {
     fn largest(&mut self, case: &Case, count: Option<Term>) -> Result<Option<Item>, Error> {
         let Some(count) = count else { return Ok(None) };
         let Some(term) = self.without_counters(case, count)? else { return Ok(None) };
-        let text = self.words.value(self.terms, term);
+        let text = self.words.value_at_entry(self.terms, term);
         let condition = self.terms.weaken(case.condition);
         Ok(Some(Item { term, kind: Kind::Plain, parts: vec![text], domain: vec![condition] }))
     }

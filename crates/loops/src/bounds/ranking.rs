@@ -49,7 +49,7 @@ impl Work<'_> {
     }
 
     fn plain(&mut self, term: Term) -> Item {
-        let text = self.words.value(self.terms, term);
+        let text = self.words.value_at_entry(self.terms, term);
         Item { term, kind: Kind::Plain, parts: vec![text], domain: Vec::new() }
     }
 

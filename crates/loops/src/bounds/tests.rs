@@ -98,6 +98,9 @@ fn what_covers_not_everything_bounds_nothing() {
     let found = bounds_of(&mut example);
     assert!(found.total.is_none() && found.paths.iter().all(Option::is_none));
     assert_eq!(found.why_not.as_deref(), Some("not all executions are covered"));
+    example.summary.tag = Tag::Over;
+    let found = bounds_of(&mut example);
+    assert!(found.total.is_none() && found.traces.iter().all(Option::is_none));
     let mut example = unbounded();
     example.summary.cases[1].trace[0].count = example.terms.star(loupe_term::Sort::Int);
     let found = bounds_of(&mut example);

@@ -451,16 +451,20 @@ impl<'p> Survey<'p> {
         }
         for (case, bound) in summary.cases.iter().zip(bounds.traces) {
             known.cases.push(CaseText {
-                condition: words.formula(terms, case.condition),
+                condition: words.condition(terms, case.condition),
                 changes: changes(terms, problem, &words, &case.values, asked),
                 exit: case.exit,
-                trace: words.trace(terms, case),
+                trace: match summary.tag {
+                    // Iterations in any order.
+                    Tag::Over => format!("… p{}", case.last + 1),
+                    _ => words.trace(terms, case),
+                },
                 bound,
             });
         }
         for divergence in &summary.diverging {
             known.endless.push(EndlessText {
-                condition: words.formula(terms, divergence.condition),
+                condition: words.condition(terms, divergence.condition),
                 trace: words.endless_trace(terms, divergence),
             });
         }
