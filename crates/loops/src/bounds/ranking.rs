@@ -7,7 +7,8 @@
 use super::{Item, Kind, Work};
 use loupe_integer::Integer;
 use loupe_solver::Error;
-use loupe_term::{Node, Rounding, Substitution, Term};
+use loupe_term::{Node, Rounding, Substitution, SymbolId, Term};
+use std::collections::BTreeSet;
 
 /// So many conditions are tried.
 const MOST_CANDIDATES: usize = 12;
@@ -106,7 +107,14 @@ impl Work<'_> {
                 _ => {}
             }
         }
-        found.retain(|measure| !self.terms.is_starred(*measure));
+        // What is new in every iteration does not fall from one to the next, whatever the updates say.
+        let fresh = self.problem.paths.iter().flat_map(|path| &path.fresh);
+        let fresh: BTreeSet<SymbolId> =
+            fresh.flat_map(|fresh| self.terms.free_symbols(fresh.symbol)).collect();
+        found.retain(|measure| {
+            !self.terms.is_starred(*measure)
+                && self.terms.free_symbols(*measure).is_disjoint(&fresh)
+        });
         found
     }
 

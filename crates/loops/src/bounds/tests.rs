@@ -144,6 +144,25 @@ fn a_round_that_depends_on_what_came_before_is_not_counted() {
 }
 
 #[test]
+fn inputs_do_not_fall() {
+    // while (0 < nondet() + i) i--, with the input as a part of the condition: nothing bounds it.
+    let mut example = with_input();
+    let mut terms = std::mem::take(&mut example.terms);
+    let (i, one, zero) = (example.declared[0].1, terms.int(1), terms.int(0));
+    let input = example.problem.paths[0].fresh[0].symbol;
+    let sum = terms.add(input, i);
+    let (go, stop) = (terms.lt(zero, sum), terms.le(sum, zero));
+    example.problem.paths[0].guard = go;
+    example.problem.paths[0].updates[0] = terms.sub(i, one);
+    example.problem.paths[2].guard = stop;
+    example.problem.paths.remove(1);
+    example.summary.tag = Tag::Under;
+    example.summary.cases.clear();
+    example.terms = terms;
+    assert!(bounds_of(&mut example).total.is_none());
+}
+
+#[test]
 fn values_are_followed_to_the_start_of_a_round() {
     // while (x < n) if (z > x) x++; else z = n, n being large: then x++ again; counts by hand, for the bookkeeping alone.
     let mut example = interleaved();
