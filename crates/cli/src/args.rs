@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Test(Test),
     Gen(Gen),
     Solve(Solve),
-    Loops(Loops),
+    Loops(Survey),
 }
 
 /// How the tree of executions is explored.
@@ -195,7 +195,7 @@ pub(crate) struct Test {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoopMode {
+pub(crate) enum Loops {
     /// They are executed, iteration by iteration
     Unroll,
     /// They are passed by their summaries, approximations included; those that have none are executed
@@ -211,7 +211,7 @@ pub(crate) enum LoopMode {
 /// steps back to its start, over the values at entry. Files are programs of their own; folders are searched for
 /// programs, and a table of totals stands at the end.
 #[derive(Args)]
-pub(crate) struct Loops {
+pub(crate) struct Survey {
     #[command(flatten)]
     pub(crate) source: Source,
     /// Print the paths, exits and cases of each loop

@@ -5,23 +5,28 @@
 //! literal. Traces are put together by maxima and minima: `max(a, b)` is exact where each is the larger one in its own
 //! cases, which the solver proves; if it cannot, the maximum is still a bound.
 //!
+//! Where no summary helps, something that every iteration makes smaller bounds the loop (`ranking`).
+//!
 //! A bound speaks of executions that leave the loop. That there are no others is another question
 //! ([`Summary::diverging`]).
 
 use crate::problem::Loop;
 use crate::show::Words;
-use crate::summary::{Case, Repeated, Segment, Summary, Tag};
+use crate::summary::{Case, Summary, Tag};
 use loupe_solver::{Answer, Chain, Error, Limits};
-use loupe_term::{Node, SymbolId, Term, Terms};
-use std::collections::BTreeSet;
+use loupe_term::{Term, Terms};
 
+mod count;
 mod eliminate;
 mod growth;
+mod ranking;
 
 pub use growth::Growth;
 
 /// Beyond so many different expressions, nobody asks which pairs are maxima or minima.
 const MOST_MERGED: usize = 8;
+/// Beyond so many, nobody asks which cover which.
+const MOST_COVERED: usize = 40;
 
 /// An upper bound for a number of iterations.
 #[derive(Clone, Debug)]
@@ -64,10 +69,12 @@ pub fn bounds(
     let mut work = Work { terms, chain, limits, problem, words };
     let cases = summary.cases.len();
     let mut result = Bounds { traces: vec![None; cases], ..Bounds::default() };
+    // A case of an approximation stands for iterations in any order, which are no trace.
+    let has_traces = summary.tag != Tag::Over;
     let mut totals: Vec<Option<Item>> = Vec::with_capacity(cases);
     let mut taken: Vec<Vec<Option<Item>>> = Vec::with_capacity(cases);
     for (number, case) in summary.cases.iter().enumerate() {
-        let counts = work.counts(case);
+        let counts = if has_traces { work.counts(case)? } else { None };
         let sum = counts.as_ref().map(|counts| work.terms.sum(counts.iter().copied()));
         let total = work.largest(case, sum)?;
         result.traces[number] = total.as_ref().map(|item| work.bound(item.clone()));
@@ -95,6 +102,9 @@ pub fn bounds(
     let unbounded = totals.iter().position(Option::is_none);
     result.why_not = match (covers, unbounded) {
         (false, _) => Some("not all executions are covered".to_owned()),
+        (true, Some(_)) if !has_traces => {
+            Some("in an approximation, iterations are not counted".to_owned())
+        }
         (true, Some(case)) => {
             Some(format!("the number of iterations of case {} is not known", case + 1))
         }
@@ -103,6 +113,18 @@ pub fn bounds(
     };
     let all: Option<Vec<Item>> = totals.into_iter().collect();
     result.total = work.together(all.filter(|_| covers))?;
+    if result.total.is_none()
+        && let Some(ranked) = work.ranked()?
+    {
+        let ranked = work.bound(ranked);
+        // What bounds all iterations bounds those of a path and those before an exit.
+        let parts = result.exits.iter_mut().chain(&mut result.paths);
+        parts.for_each(|part| {
+            part.get_or_insert_with(|| ranked.clone());
+        });
+        result.total = Some(ranked);
+        result.why_not = None;
+    }
     Ok(result)
 }
 
@@ -174,70 +196,11 @@ impl Work<'_> {
         Ok(matches!(self.chain.check(self.terms, &query, self.limits)?, Answer::Unsat(_)))
     }
 
-    /// How often each path is taken in a case, if that can be said over the values at entry.
-    fn counts(&mut self, case: &Case) -> Option<Vec<Term>> {
-        let zero = self.terms.int(0);
-        let mut counts = vec![zero; self.problem.paths.len()];
-        let one = self.terms.int(1);
-        let mut open: Vec<(&[Segment], Term)> = vec![(&case.trace, one)];
-        while let Some((segments, times)) = open.pop() {
-            for (at, segment) in segments.iter().enumerate() {
-                let often = self.terms.mul(times, segment.count);
-                match &segment.what {
-                    Repeated::Path(path) => {
-                        let count = counts.get_mut(*path)?;
-                        *count = self.terms.add(*count, often);
-                    }
-                    Repeated::Round(parts) => {
-                        if !self.is_same_at_start(&segments[..at], parts) {
-                            return None;
-                        }
-                        open.push((parts, often));
-                    }
-                }
-            }
-        }
-        let known = counts.iter().all(|count| !self.terms.is_starred(*count));
-        known.then_some(counts)
-    }
-
-    /// Whether the counts of a round, which speak of the values at its start, mean the same before what comes
-    /// ahead of it. They are the same in all rounds, so the first one tells.
-    fn is_same_at_start(&self, before: &[Segment], round: &[Segment]) -> bool {
-        let mut changed: BTreeSet<SymbolId> = BTreeSet::new();
-        let mut open: Vec<&Segment> = before.iter().collect();
-        while let Some(segment) = open.pop() {
-            match &segment.what {
-                Repeated::Path(path) => {
-                    let Some(path) = self.problem.paths.get(*path) else { return false };
-                    let updates = self.problem.variables.iter().zip(&path.updates);
-                    for (variable, _) in updates.filter(|(v, update)| v.symbol != **update) {
-                        if let Node::Symbol(symbol) = self.terms.node(variable.symbol) {
-                            changed.insert(*symbol);
-                        }
-                    }
-                }
-                Repeated::Round(parts) => open.extend(parts),
-            }
-        }
-        let mut open: Vec<&Segment> = round.iter().collect();
-        while let Some(segment) = open.pop() {
-            if !self.terms.free_symbols(segment.count).is_disjoint(&changed) {
-                return false;
-            }
-            // An inner round speaks of values in the middle of this one, which its own check is about.
-            if let Repeated::Round(parts) = &segment.what {
-                open.extend(parts);
-            }
-        }
-        true
-    }
-
     /// The largest value of a count in a case.
     fn largest(&mut self, case: &Case, count: Option<Term>) -> Result<Option<Item>, Error> {
         let Some(count) = count else { return Ok(None) };
         let Some(term) = self.without_counters(case, count)? else { return Ok(None) };
-        let text = self.words.value(self.terms, term);
+        let text = self.words.value_at_entry(self.terms, term);
         let condition = self.terms.weaken(case.condition);
         Ok(Some(Item { term, kind: Kind::Plain, parts: vec![text], domain: vec![condition] }))
     }
@@ -254,11 +217,11 @@ impl Work<'_> {
         }
         // Constants first, and 0 before all: `max(0, n - i)`.
         different.sort_by_key(|item| self.terms.as_int(item.term).is_none());
-        if different.len() <= MOST_MERGED {
-            for how in [Merging::Exact, Merging::Covering] {
-                while let Some(merged) = self.merge(&different, how)? {
-                    different = merged;
-                }
+        for (how, most) in [(Merging::Exact, MOST_MERGED), (Merging::Covering, MOST_COVERED)] {
+            while different.len() <= most
+                && let Some(merged) = self.merge(&different, how)?
+            {
+                different = merged;
             }
         }
         let mut rest = different.into_iter();

@@ -157,7 +157,7 @@ fn literals(terms: &Terms, guard: Term) -> Vec<Term> {
 }
 
 /// A term in which nothing wraps around.
-fn without_wraps(terms: &mut Terms, root: Term) -> Term {
+pub(crate) fn without_wraps(terms: &mut Terms, root: Term) -> Term {
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     for part in terms.post_order(root) {
         let of = |term: &Term| new.get(term).copied().unwrap_or(*term);

@@ -18,8 +18,10 @@ const LONGEST: usize = 600;
 pub struct Words<'w> {
     problem: &'w Loop,
     names: BTreeMap<SymbolId, String>,
-    /// What holds at the header: nobody wants to read that in every case.
+    /// What holds at the header: nobody wants to read that in every path.
     known: Context,
+    /// What holds at entry.
+    at_entry: Context,
 }
 
 impl<'w> Words<'w> {
@@ -32,10 +34,14 @@ impl<'w> Words<'w> {
         given: &BTreeMap<SymbolId, String>,
     ) -> Self {
         let mut known = Context::new();
-        for fact in problem.facts.iter().chain(&problem.entry) {
+        for fact in &problem.facts {
             known.assume(terms, *fact);
         }
-        let mut words = Words { problem, names: BTreeMap::new(), known };
+        let mut at_entry = known.clone();
+        for fact in &problem.entry {
+            at_entry.assume(terms, *fact);
+        }
+        let mut words = Words { problem, names: BTreeMap::new(), known, at_entry };
         let mut used = BTreeSet::new();
         for variable in &problem.variables {
             if let Node::Symbol(symbol) = terms.node(variable.symbol) {
@@ -57,10 +63,22 @@ impl<'w> Words<'w> {
         words
     }
 
-    /// A formula, without what holds anyway.
+    /// A formula over values at the header, without what holds anyway.
     pub fn formula(&self, terms: &mut Terms, formula: Term) -> String {
         let simpler = self.known.clone().simplify(terms, formula);
         self.display(terms, simpler)
+    }
+
+    /// A formula over values at entry, without what holds anyway.
+    pub fn condition(&self, terms: &mut Terms, formula: Term) -> String {
+        let simpler = self.at_entry.clone().simplify(terms, formula);
+        self.display(terms, simpler)
+    }
+
+    /// A value over values at entry.
+    pub fn value_at_entry(&self, terms: &mut Terms, value: Term) -> String {
+        let simpler = self.at_entry.clone().simplify(terms, value);
+        self.value(terms, simpler)
     }
 
     /// A value.

@@ -258,7 +258,6 @@ impl<'a> Work<'a> {
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
             end_of_input: self.end_of_input(),
-            ..Options::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! `loupe loops`
 
-use crate::args::{Emit, Format, Language, Loops, Source};
+use crate::args::{Emit, Format, Language, Source, Survey as Wanted};
 use crate::commands::explore::Clock;
 use crate::console::{Console, write_result};
 use crate::load::{self, Purpose};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Files with these endings are looked for in folders.
 const ENDINGS: [&str; 5] = ["c", "i", "uc", "microc", "lir"];
 
-pub(crate) fn execute(command: &Loops, console: &Console) -> Result<ExitCode, Failed> {
+pub(crate) fn execute(command: &Wanted, console: &Console) -> Result<ExitCode, Failed> {
     let groups = groups(command)?;
     let timeout = Duration::try_from_secs_f64(command.timeout)
         .map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
@@ -50,7 +50,7 @@ struct Group {
     files: Vec<PathBuf>,
 }
 
-fn groups(command: &Loops) -> Result<Vec<Group>, Failed> {
+fn groups(command: &Wanted) -> Result<Vec<Group>, Failed> {
     if let Some(text) = &command.source.c.assume {
         let wrong = |error: assumption::NoFormula| Failed::bad_input(format!("--assume: {error}"));
         assumption::names(text).map_err(wrong)?;
@@ -115,7 +115,7 @@ struct Used {
 }
 
 struct Work<'w> {
-    command: &'w Loops,
+    command: &'w Wanted,
     console: &'w Console,
     clock: Clock,
     options: Options,
@@ -338,7 +338,7 @@ struct Progress {
 
 impl Progress {
     /// Only a terminal has one, and only after a second.
-    fn new(command: &Loops, files: usize) -> Self {
+    fn new(command: &Wanted, files: usize) -> Self {
         let is_wanted = command.format == Format::Text && std::io::stderr().is_terminal();
         let (start, last) = (Instant::now(), Duration::from_millis(800));
         Progress { shown: false, is_wanted, start, last, files, done: 0, loops: 0 }

@@ -1,6 +1,8 @@
 //! Bounds are compared with executions.
 
 use super::*;
+use crate::problem::End;
+use crate::summary::{Repeated, Segment};
 use crate::testing::{Example, chain, counting, interleaved, value, with_input};
 
 fn bounds_of(example: &mut Example) -> Bounds {
@@ -79,14 +81,27 @@ fn counters_are_replaced_by_their_limits() {
     assert_eq!(found.exits[1].as_ref().map(|bound| bound.text.as_str()), Some("n - i - 1"));
 }
 
+/// `while (i != n) i++;`, which nothing bounds.
+fn unbounded() -> Example {
+    let mut example = counting(1);
+    let [(_, i), (_, n)] = &example.declared[..] else { panic!("two variables") };
+    let (differs, same) = (example.terms.ne(*i, *n), example.terms.eq(*i, *n));
+    example.problem.paths[0].guard = differs;
+    example.problem.paths[1].guard = same;
+    example
+}
+
 #[test]
 fn what_covers_not_everything_bounds_nothing() {
-    let mut example = counting(1);
+    let mut example = unbounded();
     example.summary.tag = Tag::Under;
     let found = bounds_of(&mut example);
     assert!(found.total.is_none() && found.paths.iter().all(Option::is_none));
     assert_eq!(found.why_not.as_deref(), Some("not all executions are covered"));
-    let mut example = counting(1);
+    example.summary.tag = Tag::Over;
+    let found = bounds_of(&mut example);
+    assert!(found.total.is_none() && found.traces.iter().all(Option::is_none));
+    let mut example = unbounded();
     example.summary.cases[1].trace[0].count = example.terms.star(loupe_term::Sort::Int);
     let found = bounds_of(&mut example);
     assert!(found.total.is_none());
@@ -94,15 +109,78 @@ fn what_covers_not_everything_bounds_nothing() {
 }
 
 #[test]
+fn what_falls_bounds_without_a_summary() {
+    let without = |mut example: Example| {
+        (example.summary.tag, example.summary.cases) = (Tag::Under, Vec::new());
+        example
+    };
+    is_exact(without(counting(1)), "max(0, n - i)", &[&[]]);
+    is_exact(without(counting(3)), "max(0, ⌈(n - i)/3⌉)", &[&[]]);
+    let inputs: &[&[i64]] = &[&[0], &[1, 0], &[1; 12]];
+    is_exact(without(with_input()), "max(0, n - i)", inputs);
+    // Two that fall in turn: while (x < n && z < n) if (z > x) x++; else z++;
+    let mut example = without(interleaved());
+    let (n, z) = (example.declared[0].1, example.declared[2].1);
+    let (below, above) = (example.terms.lt(z, n), example.terms.le(n, z));
+    for path in &mut example.problem.paths[..2] {
+        path.guard = example.terms.and([path.guard, below]);
+    }
+    let leaves = example.problem.paths[2].guard;
+    example.problem.paths[2].guard = example.terms.or([leaves, above]);
+    holds(example, "max(0, 2*n - x - z - 1)", &[&[]], |most, limit| most <= limit);
+}
+
+#[test]
 fn a_round_that_depends_on_what_came_before_is_not_counted() {
     let mut example = interleaved();
     let x = example.declared[1].1;
+    example.problem.paths[0].updates[0] = example.terms.add(x, x);
     let Repeated::Round(parts) = &mut example.summary.cases[2].trace[1].what else {
         panic!("a round is expected")
     };
     parts[0].count = x;
     let found = bounds_of(&mut example);
-    assert!(found.total.is_none());
+    assert!(found.traces[2].is_none() && found.traces[1].is_some());
+}
+
+#[test]
+fn inputs_do_not_fall() {
+    // while (0 < nondet() + i) i--, with the input as a part of the condition: nothing bounds it.
+    let mut example = with_input();
+    let mut terms = std::mem::take(&mut example.terms);
+    let (i, one, zero) = (example.declared[0].1, terms.int(1), terms.int(0));
+    let input = example.problem.paths[0].fresh[0].symbol;
+    let sum = terms.add(input, i);
+    let (go, stop) = (terms.lt(zero, sum), terms.le(sum, zero));
+    example.problem.paths[0].guard = go;
+    example.problem.paths[0].updates[0] = terms.sub(i, one);
+    example.problem.paths[2].guard = stop;
+    example.problem.paths.remove(1);
+    example.summary.tag = Tag::Under;
+    example.summary.cases.clear();
+    example.terms = terms;
+    assert!(bounds_of(&mut example).total.is_none());
+}
+
+#[test]
+fn values_are_followed_to_the_start_of_a_round() {
+    // while (x < n) if (z > x) x++; else z = n, n being large: then x++ again; counts by hand, for the bookkeeping alone.
+    let mut example = interleaved();
+    let mut terms = std::mem::take(&mut example.terms);
+    let (n, x, z) = (example.declared[0].1, example.declared[1].1, example.declared[2].1);
+    let (one, five) = (terms.int(1), terms.int(5));
+    example.problem.paths[1].updates[1] = n;
+    example.problem.paths[1].end = End::Again;
+    let path = |path, count| Segment { what: Repeated::Path(path), count };
+    // After x++ five times and z = n, a round speaks of x + 5 and n.
+    let (of_x, of_z) = (path(0, x), path(1, z));
+    let round = Segment { what: Repeated::Round(vec![of_x, of_z]), count: one };
+    let case = &mut example.summary.cases[1];
+    case.trace = vec![path(0, five), path(1, one), round];
+    example.summary.cases = vec![case.clone()];
+    example.terms = terms;
+    let found = bounds_of(&mut example);
+    assert_eq!(found.traces[0].as_ref().map(|bound| bound.text.as_str()), Some("n + x + 11"));
 }
 
 #[test]

@@ -192,6 +192,8 @@ pub(super) struct Symbols {
     inputs: FxHashMap<(u64, IntType), Term>,
     unknowns: FxHashMap<(u64, u64, IntType), Term>,
     arrays: FxHashMap<(u64, u64), Term>,
+    /// What uninitialised values are called, by occasion.
+    names: FxHashMap<u64, String>,
     /// The types of symbols that have one.
     types: FxHashMap<Term, IntType>,
     /// How many executions have numbers of their own.
@@ -408,8 +410,11 @@ impl Symbolic {
         let symbol = match self.symbols.unknowns.get(&key) {
             Some(symbol) => *symbol,
             None => {
-                let symbol =
-                    self.typed_symbol(&format!("undef{}_{number}", occasion & 0xffff_ffff), ty);
+                let name = match self.symbols.names.get(&occasion) {
+                    Some(name) => format!("{name}[{number}]"),
+                    None => format!("undef{}_{number}", occasion & 0xffff_ffff),
+                };
+                let symbol = self.typed_symbol(&name, ty);
                 self.symbols.unknowns.insert(key, symbol);
                 symbol
             }
@@ -418,12 +423,20 @@ impl Symbolic {
         symbol
     }
 
+    /// Gives the uninitialised values of an occasion the name of a variable.
+    pub(crate) fn name_unknowns(&mut self, occasion: u64, name: &str) {
+        self.symbols.names.insert(occasion, name.to_owned());
+    }
+
     /// The same for all elements of an object, as an array.
     pub(crate) fn unknown_array(&mut self, occasion: u64, stride: u64) -> Term {
         if let Some(symbol) = self.symbols.arrays.get(&(occasion, stride)) {
             return *symbol;
         }
-        let name = format!("undef{}", occasion & 0xffff_ffff);
+        let name = match self.symbols.names.get(&occasion) {
+            Some(name) => name.clone(),
+            None => format!("undef{}", occasion & 0xffff_ffff),
+        };
         let symbol = self.terms.fresh(&name, Sort::Array(1), Origin::default());
         self.symbols.arrays.insert((occasion, stride), symbol);
         symbol

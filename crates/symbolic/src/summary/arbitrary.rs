@@ -64,8 +64,6 @@ pub struct Declared {
 /// An object whose contents have no names of their own.
 #[derive(Clone, Debug)]
 pub struct Unnamed {
-    /// The number of its contents in the stream of uninitialised values.
-    pub occasion: u64,
     /// The variable that it is, or that points to it.
     pub name: String,
     /// The local it belongs to; none for globals.
@@ -99,8 +97,7 @@ impl Stage {
         for (number, global) in writable {
             let start = maker.machine.domain.global(number);
             if !maker.fill(&start, global.ty, &global.name, 0)? {
-                let name = global.name.clone();
-                maker.unnamed.push(Unnamed { occasion, name, local: None });
+                maker.note_unnamed(occasion, &global.name);
             }
             occasion += u64::from(has_layout(&program.types, global.ty));
         }
@@ -126,7 +123,10 @@ impl Stage {
         let header = forest.get(id).header;
         let used = used_in(program, code, forest.blocks(id));
         let live = super::cells::live_registers(code, header);
-        let mut maker = Maker::new(machine, self.state.clone());
+        // The same variable has other symbols in other loops.
+        let mut state = self.state.clone();
+        state.streams.occasions = machine.domain.start_apart();
+        let mut maker = Maker::new(machine, state);
         maker.facts = self.facts.clone();
         maker.declared = self.declared.clone();
         maker.unnamed = self.unnamed.clone();
@@ -144,7 +144,7 @@ impl Stage {
                     let object = maker.object(local.ty, Int::Known(Integer::ONE), origin)?;
                     let is_inner = is_declared_in(code, forest.blocks(id), number);
                     if !is_inner && !maker.fill(&object, local.ty, &name, 0)? {
-                        maker.unnamed.push(Unnamed { occasion, name, local: Some(number) });
+                        maker.note_unnamed(occasion, &name);
                     }
                     values.push(Value::Pointer(object));
                     continue;
@@ -211,6 +211,11 @@ impl<'m, 'p> Maker<'m, 'p> {
         }
     }
 
+    fn note_unnamed(&mut self, occasion: u64, name: &str) {
+        self.machine.domain.name_unknowns(occasion, name);
+        self.unnamed.push(Unnamed { name: name.to_owned(), local: self.local });
+    }
+
     fn number(&mut self, name: &str, ty: IntType) -> Term {
         let symbol = self.machine.domain.typed_symbol(name, ty);
         self.declared.push(Declared { name: name.to_owned(), symbol, local: self.local });
@@ -258,7 +263,7 @@ impl<'m, 'p> Maker<'m, 'p> {
         self.facts.push(inside);
         let occasion = self.state.streams.occasions;
         let mut object = self.object(target, Int::Term(length), Origin::Heap)?;
-        self.unnamed.push(Unnamed { occasion, name: name.to_owned(), local: self.local });
+        self.note_unnamed(occasion, name);
         let offset = self.machine.domain.terms.scale(first, &Integer::from(size));
         object.offset = self.machine.domain.int_of(offset);
         Ok(Some(object))

@@ -22,7 +22,7 @@ use loupe_loops::pda::Pda;
 use loupe_loops::show::Words;
 use loupe_loops::{Effort, End, Loop, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
-use loupe_term::{Node, SymbolId, Term, Terms};
+use loupe_term::{Node, Sort, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How loops are looked at.
@@ -451,16 +451,20 @@ impl<'p> Survey<'p> {
         }
         for (case, bound) in summary.cases.iter().zip(bounds.traces) {
             known.cases.push(CaseText {
-                condition: words.formula(terms, case.condition),
+                condition: words.condition(terms, case.condition),
                 changes: changes(terms, problem, &words, &case.values, asked),
                 exit: case.exit,
-                trace: words.trace(terms, case),
+                trace: match summary.tag {
+                    // Iterations in any order.
+                    Tag::Over => format!("… p{}", case.last + 1),
+                    _ => words.trace(terms, case),
+                },
                 bound,
             });
         }
         for divergence in &summary.diverging {
             known.endless.push(EndlessText {
-                condition: words.formula(terms, divergence.condition),
+                condition: words.condition(terms, divergence.condition),
                 trace: words.endless_trace(terms, divergence),
             });
         }
@@ -658,25 +662,23 @@ impl Named {
         }
         for symbol in &occurring {
             let own = &terms.symbol(*symbol).name;
-            let Some(number) = own.strip_prefix("undef") else { continue };
-            let (occasion, scalar) = match number.split_once('_') {
-                Some((occasion, scalar)) => (occasion, Some(scalar)),
-                None => (number, None),
-            };
-            let Ok(occasion) = occasion.parse::<u64>() else { continue };
+            let is_part =
+                |name: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('['));
             let mut unnamed = start.unnamed.iter();
-            let Some(object) = unnamed.find(|object| object.occasion == occasion) else { continue };
-            let name = match scalar {
-                Some(scalar) => format!("{}[{scalar}]", object.name),
-                None => object.name.clone(),
-            };
-            symbols.insert(*symbol, name.clone());
-            let mut all =
-                extraction.cells.iter().map(|cell| cell.symbol).filter_map(|s| symbol_of(terms, s));
-            if !all.any(|cell| cell == *symbol)
+            let is_array = matches!(terms.symbol(*symbol).sort, Sort::Array(_));
+            let object = unnamed.find(|object| match is_array {
+                true => object.name == *own,
+                false => is_part(&object.name),
+            });
+            let Some(object) = object else { continue };
+            let mut cells =
+                extraction.cells.iter().filter_map(|cell| symbol_of(terms, cell.symbol));
+            if !cells.any(|cell| cell == *symbol)
+                && !symbols.contains_key(symbol)
                 && let Some(term) = find_symbol(terms, &extraction.problem, *symbol)
             {
-                add(object.local, &name, term);
+                symbols.insert(*symbol, own.clone());
+                add(object.local, own, term);
             }
         }
         candidates.sort_by_key(|candidate| candidate.order);

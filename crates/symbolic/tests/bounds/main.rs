@@ -54,11 +54,8 @@ fn check(variables: &[&str], body: &str, expected: &str, quality: Quality) {
     let mut reached = 0;
     for entry in entries {
         let input: RunLength = entry.iter().map(|value| Integer::from(*value)).collect();
-        let options = RunOptions {
-            input: Box::new(input.into_source()),
-            max_steps: Some(20_000),
-            ..RunOptions::default()
-        };
+        let options =
+            RunOptions { input: Box::new(input), max_steps: Some(20_000), ..RunOptions::default() };
         let mut profile = Profile::new(&program);
         let run = Interpreter::new(&program, options).run(&mut Vec::new(), &mut profile);
         profile.finish(&run);
