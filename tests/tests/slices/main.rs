@@ -8,6 +8,7 @@ mod graphs;
 mod oracle;
 mod read;
 mod tracer;
+mod traversals;
 
 use loupe_gen::{Language, Parameters, Probability, Termination};
 use loupe_tests::corpus::check_all;

@@ -204,6 +204,45 @@ fn an_inner_loop_with_anything_in_it_stays_whole() {
 }
 
 #[test]
+fn an_inner_continue_decides_about_iterations() {
+    // for (;;) { j++; if (j < n) continue; s++; if (s > 5) break; } inside: the increment of `s` is reached
+    // from everywhere, but how often the loop iterates depends on `n`.
+    let program = program(
+        "entry @main
+         fn @main(n%0: int) {
+           let i%1: int
+           let j%2: int
+           let s%3: int
+           let %4: bool
+         b0:
+           goto b1
+         b1:
+           %4 = lt i%1, 10
+           branch %4, b2, b6
+         b2:
+           j%2 = add j%2, 1
+           %4 = lt j%2, n%0
+           branch %4, b3, b4
+         b3:
+           goto b2
+         b4:
+           s%3 = add s%3, 1
+           %4 = gt s%3, 5
+           branch %4, b5, b3
+         b5:
+           i%1 = add i%1, 1
+           goto b1
+         b6:
+           return
+         }",
+    );
+    let slice = slice_of(&program, &Criterion::variables([local(3)]));
+    assert_eq!(slice.branches, Count { all: 3, kept: 3 });
+    let without = slice_of(&program, &Criterion::exits());
+    assert_eq!(without.branches, Count { all: 3, kept: 1 });
+}
+
+#[test]
 fn a_store_through_a_pointer_writes_what_has_an_address() {
     // `m` has an address, `k` has none.
     for (object, count) in [("m%5", 3), ("k%6", 2)] {
