@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// How many random programs of each language there are.
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 25;
 
 /// Programs with many loops, some of which do not end.
 fn parameters(language: Language, seed: u64) -> Parameters {
