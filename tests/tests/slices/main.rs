@@ -1,7 +1,8 @@
 //! Slices of loops against the loops themselves: the interpreter runs both on the same inputs, and where
 //! the loop is left, the slice is left by the same exit, after as many iterations, with the same values.
 //!
-//! `LOUPE_SLICE_SEEDS=N` looks at more random programs; `make corpus` shows the figures of the corpus.
+//! `LOUPE_SLICE_SEEDS=N` and `LOUPE_SLICE_GRAPHS=N` look at more random programs. The figures of the corpus are
+//! told even if all is well.
 
 mod corpus;
 mod graphs;
