@@ -8,6 +8,7 @@ use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::analysis::loop_paths::count_paths;
 use loupe_ir::analysis::loops::LoopForest;
 use loupe_ir::analysis::slice::{Criterion, Inputs, Slicer, apply};
+use loupe_ir::analysis::traversals::traversals;
 use loupe_ir::program::Program;
 use loupe_ir::validate::validate;
 use loupe_tests::corpus::{check_all, folder};
@@ -24,6 +25,7 @@ struct Sliced {
     branches: (usize, usize),
     paths: (u128, u128),
     cannot_stop: bool,
+    traversal: bool,
     time: Duration,
 }
 
@@ -64,6 +66,7 @@ fn slices(program: &Program) -> Result<Vec<Sliced>, String> {
         }
         let graph = FlowGraph::new(function);
         let forest = LoopForest::new(&graph, &Dominators::new(&graph));
+        let walks = traversals(&slicer, id);
         for (number, _) in forest.iter() {
             let start = Instant::now();
             let slice = slicer.slice(id, number, &criterion).map_err(|error| error.to_string())?;
@@ -81,6 +84,7 @@ fn slices(program: &Program) -> Result<Vec<Sliced>, String> {
                 branches: (slice.branches.all, slice.branches.kept),
                 paths: (before, after),
                 cannot_stop: slice.dropped.cannot_stop(),
+                traversal: walks.iter().any(|walk| walk.loop_id == number),
                 time,
             });
         }
@@ -108,6 +112,7 @@ fn figures(all: &[Sliced]) -> String {
          nothing that may stop\n\
          dropped: {:.1}% of instructions, {:.1}% of branches, {:.1}% of paths (loops of up to 1000), \
          {:.1}% of the paths of a loop on average\n\
+         {} walk along lists or texts\n\
          time for a loop: median {:.1?}, 99% {:.1?}, slowest {:.1?}",
         all.len(),
         share(count(&|slice| slice.simpler), all.len()),
@@ -118,6 +123,7 @@ fn figures(all: &[Sliced]) -> String {
         gone(sum(&|slice| slice.branches)),
         gone(sum(&small)),
         100.0 * pruned / all.len().max(1) as f64,
+        count(&|slice| slice.traversal),
         time(50),
         time(99),
         time(100),

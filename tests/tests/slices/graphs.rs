@@ -10,7 +10,7 @@ use loupe_tests::tell;
 use std::fmt::Write;
 use std::sync::Mutex;
 
-const GRAPHS: u64 = 400;
+const GRAPHS: u64 = 300;
 
 /// What every program has: two globals, of which pointers may lead to the first, and functions that write
 /// them, write through a pointer, compute, fail, and read an input.

@@ -1,13 +1,15 @@
 //! Slices of loops against the loops themselves: the interpreter runs both on the same inputs, and where
 //! the loop is left, the slice is left by the same exit, after as many iterations, with the same values.
 //!
-//! `LOUPE_SLICE_SEEDS=N` looks at more random programs; `make corpus` shows the figures of the corpus.
+//! `LOUPE_SLICE_SEEDS=N` and `LOUPE_SLICE_GRAPHS=N` look at more random programs. The figures of the corpus are
+//! told even if all is well.
 
 mod corpus;
 mod graphs;
 mod oracle;
 mod read;
 mod tracer;
+mod traversals;
 
 use loupe_gen::{Language, Parameters, Probability, Termination};
 use loupe_tests::corpus::check_all;
@@ -18,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// How many random programs of each language there are.
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 25;
 
 /// Programs with many loops, some of which do not end.
 fn parameters(language: Language, seed: u64) -> Parameters {

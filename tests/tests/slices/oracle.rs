@@ -193,6 +193,12 @@ fn put_out(program: &mut Program, id: FunctionId, block: &mut Block, variable: V
     block.instructions.push(instruction(&like, InstructionKind::Output(Operand::Local(target))));
 }
 
+/// What a run did.
+struct Seen {
+    left: bool,
+    took_inputs: bool,
+}
+
 /// A loop of a program that ends behind it, and a question.
 struct Case<'a> {
     program: &'a Program,
@@ -227,10 +233,11 @@ impl Case<'_> {
             let inputs: Vec<i64> =
                 (0..count).map(|_| random.below(10).cast_signed() + lowest).collect();
             let blocks = forest.blocks(number);
-            if self.compare(&slice, &sliced, blocks, &inputs)? {
-                tally.left += 1;
-            } else {
-                tally.not_left += 1;
+            let seen = self.compare(&slice, &sliced, blocks, &inputs)?;
+            tally.left += usize::from(seen.left);
+            tally.not_left += usize::from(!seen.left);
+            if !seen.took_inputs {
+                break;
             }
         }
         Ok(())
@@ -253,21 +260,21 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Runs both; says whether the loop was left.
+    /// Runs both.
     fn compare(
         &self,
         slice: &Slice,
         sliced: &Sliced,
         blocks: &[BlockId],
         inputs: &[i64],
-    ) -> Result<bool, String> {
+    ) -> Result<Seen, String> {
         let mut profile = Profile::new(self.program);
         let (run, output) = run(self.program, inputs, &mut profile);
         profile.finish(&run);
         let number = profile.forest(self.function).headed_by(self.header);
         let counted = profile.loop_profile(self.function, number.ok_or("the loop is gone")?);
         if counted.completed.is_none() || !matches!(run.end, End::Exited(_)) {
-            return Ok(false);
+            return Ok(Seen { left: false, took_inputs: run.positions.input > 0 });
         }
         let inputs = match self.criterion.inputs {
             Inputs::Positions => inputs.to_vec(),
@@ -296,7 +303,7 @@ impl Case<'_> {
             return wrong("the slice takes longer");
         }
         self.compare_inner(&profile, &new_profile, slice, sliced)?;
-        Ok(true)
+        Ok(Seen { left: true, took_inputs: run.positions.input > 0 })
     }
 
     /// That the loops that are still there iterate as often as before.

@@ -5,10 +5,12 @@ use super::use_def::Definition;
 use crate::check::{Check, CheckKind, Predicate};
 use crate::program::{
     Block, BlockId, Const, Function, Instruction, InstructionKind, Local, LocalId, Operand, Place,
-    Projection, Rvalue, StatementId, Storage, Symbol, Terminator, TerminatorKind,
+    Program, Projection, Rvalue, StatementId, Storage, Symbol, Terminator, TerminatorKind,
 };
 use crate::source::{FileId, Position, Span};
+use crate::text;
 use crate::types::TypeId;
+use crate::validate::validate;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -322,4 +324,43 @@ impl Sample {
         }
         false
     }
+}
+
+/// A program from a text without places: every declaration and step gets a line of its own.
+pub(super) fn program(text: &str) -> Program {
+    let mut all = String::new();
+    for (written, number) in text.lines().zip(1..) {
+        let place = format!("@{number}:1-{number}:9");
+        let written = written.trim();
+        if written.starts_with("fn ") {
+            let (head, result) = written.rsplit_once(')').expect("parameters");
+            let (name, parameters) = head.split_once('(').expect("parameters");
+            let parameters: Vec<String> = parameters
+                .split(", ")
+                .filter(|p| !p.is_empty())
+                .map(|p| format!("{p} {place}"))
+                .collect();
+            let result = result.trim_end_matches('{').trim_end();
+            all += &format!(
+                "{name}({}){result} {place} {{\n  stmt #0 {place}\n",
+                parameters.join(", ")
+            );
+        } else if written.starts_with("let ") {
+            let at = all.rfind("  stmt").expect("a function");
+            all.insert_str(at, &format!("  {written} {place}\n"));
+        } else if written.starts_with("global ") {
+            all += &format!("{written} {place}\n");
+        } else if written.is_empty()
+            || written == "}"
+            || written.ends_with(':')
+            || ["entry ", "record ", "pointer-size "].iter().any(|word| written.starts_with(word))
+        {
+            all += &format!("{written}\n");
+        } else {
+            all += &format!("  {written} {place} #0\n");
+        }
+    }
+    let program = text::parse(&all).unwrap_or_else(|error| panic!("{error}\n{all}"));
+    validate(&program).unwrap_or_else(|violation| panic!("{violation}\n{all}"));
+    program
 }

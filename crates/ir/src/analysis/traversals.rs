@@ -166,6 +166,8 @@ struct Tested {
     moment: Moment,
     /// Where the elements of a text are read from by name.
     place: Option<Place>,
+    /// The size of an element of a text.
+    size: Option<u64>,
 }
 
 impl Search<'_> {
@@ -207,7 +209,7 @@ impl Search<'_> {
         let structure = match tested.structure {
             Structure::List(_) => Structure::List(self.links(tested.cursor, step)?),
             Structure::Text => {
-                self.moves_pointer(tested.cursor, step).then_some(Structure::Text)?
+                self.moves_pointer(tested.cursor, step, tested.size).then_some(Structure::Text)?
             }
             indexed => self.counts(tested.cursor, step).then_some(indexed)?,
         };
@@ -246,7 +248,13 @@ impl Search<'_> {
     fn list(&self, value: &Operand, at: Location) -> Option<Tested> {
         let (cursor, at) = self.values.origin(value, at)?;
         let moment = self.values.moment(cursor, at)?;
-        Some(Tested { structure: Structure::List(Vec::new()), cursor, moment, place: None })
+        Some(Tested {
+            structure: Structure::List(Vec::new()),
+            cursor,
+            moment,
+            place: None,
+            size: None,
+        })
     }
 
     /// An element that is compared with zero.
@@ -260,21 +268,20 @@ impl Search<'_> {
             return self.element(place, at);
         }
         // `*p`, or `*(s + i)`.
+        let size = self.place_size(place).ok();
         if let Some((Rvalue::Offset { pointer, index, element }, inner)) =
             self.values.definition(&base, at)
+            && let Some((start, _)) = self.values.fixed(pointer, inner)
+            && self.size(*element) == size
         {
-            if self.size(*element) != self.place_size(place).ok() {
-                return None;
-            }
-            let (start, _) = self.values.fixed(pointer, inner)?;
             let (cursor, at) = self.values.origin(index, inner)?;
             let moment = self.values.moment(cursor, at)?;
             let structure = Structure::IndexedText(Variable::Local(start));
-            return Some(Tested { structure, cursor, moment, place: None });
+            return Some(Tested { structure, cursor, moment, place: None, size });
         }
         let (cursor, at) = self.values.origin(&base, at)?;
         let moment = self.values.moment(cursor, at)?;
-        Some(Tested { structure: Structure::Text, cursor, moment, place: None })
+        Some(Tested { structure: Structure::Text, cursor, moment, place: None, size })
     }
 
     /// An element of an array that has a name, or is pointed to: `a[i]`.
@@ -289,7 +296,7 @@ impl Search<'_> {
         let (cursor, at) = self.values.origin(index, at)?;
         let moment = self.values.moment(cursor, at)?;
         let structure = Structure::IndexedText(place.base.into());
-        Some(Tested { structure, cursor, moment, place: Some(place.clone()) })
+        Some(Tested { structure, cursor, moment, place: Some(place.clone()), size: None })
     }
 
     fn size(&self, ty: TypeId) -> Option<u64> {
@@ -334,14 +341,13 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a pointer goes to the next element of its type.
-    fn moves_pointer(&self, cursor: LocalId, step: Location) -> bool {
+    /// Whether a pointer goes on by one element of this size.
+    fn moves_pointer(&self, cursor: LocalId, step: Location, size: Option<u64>) -> bool {
         let Some(Rvalue::Offset { pointer, index, element }) = self.values.assigned(step) else {
             return false;
         };
-        let pointee = Place::local(cursor).project(Projection::Deref);
         is_one(index)
-            && self.size(*element) == self.place_size(&pointee).ok()
+            && self.size(*element) == size
             && self.values.is_before_step(pointer, cursor, step)
     }
 
