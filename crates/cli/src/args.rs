@@ -65,8 +65,8 @@ pub(crate) enum Command {
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
     /// What is done about loops
-    #[arg(long, value_enum, default_value_t = LoopMode::Unroll)]
-    pub(crate) loops: LoopMode,
+    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
+    pub(crate) loops: Loops,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,

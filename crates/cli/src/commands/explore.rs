@@ -250,9 +250,9 @@ impl<'a> Work<'a> {
                 Index::Fork => SymbolicIndex::Fork,
             },
             loops: match exploring.loops {
-                args::LoopMode::Unroll => LoopMode::Unroll,
-                args::LoopMode::Summary => LoopMode::Summary,
-                args::LoopMode::Auto => LoopMode::Auto,
+                args::Loops::Unroll => LoopMode::Unroll,
+                args::Loops::Summary => LoopMode::Summary,
+                args::Loops::Auto => LoopMode::Auto,
             },
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
