@@ -55,10 +55,8 @@ impl<'w> Words<'w> {
         let (first, others): (Vec<SymbolId>, Vec<SymbolId>) =
             occurring.into_iter().partition(|symbol| given.contains_key(symbol));
         for symbol in first.into_iter().chain(others) {
-            if !words.names.contains_key(&symbol) {
-                let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
-                words.names.insert(symbol, unused(name, &mut used));
-            }
+            let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
+            words.names.entry(symbol).or_insert_with(|| unused(name, &mut used));
         }
         words
     }
