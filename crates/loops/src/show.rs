@@ -55,10 +55,8 @@ impl<'w> Words<'w> {
         let (first, others): (Vec<SymbolId>, Vec<SymbolId>) =
             occurring.into_iter().partition(|symbol| given.contains_key(symbol));
         for symbol in first.into_iter().chain(others) {
-            if !words.names.contains_key(&symbol) {
-                let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
-                words.names.insert(symbol, unused(name, &mut used));
-            }
+            let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
+            words.names.entry(symbol).or_insert_with(|| unused(name, &mut used));
         }
         words
     }
@@ -235,6 +233,18 @@ impl Quotients<'_> {
         sum: &loupe_term::Sum,
         new: &FxHashMap<Term, Term>,
     ) -> Term {
+        // `⌊p/q⌋ + c` alone is one quotient.
+        if let [(monomial, coefficient)] = &sum.summands[..] {
+            let sign = match coefficient {
+                one if *one == Integer::ONE => Some(Sign::Plus),
+                minus if *minus == Integer::from(-1) => Some(Sign::Minus),
+                _ => None,
+            };
+            let whole = sign.and_then(|sign| self.shifted(terms, *monomial, sign, &sum.constant));
+            if let Some(symbol) = whole {
+                return symbol;
+            }
+        }
         let mut result = terms.int(sum.constant.clone());
         for (monomial, coefficient) in &sum.summands {
             let negated = match coefficient.is_negative() {
@@ -257,6 +267,19 @@ impl Quotients<'_> {
         if let Some(known) = self.known.get(&(quotient, sign)) {
             return Some(*known);
         }
+        let symbol = self.shifted(terms, quotient, sign, &Integer::ZERO)?;
+        self.known.insert((quotient, sign), symbol);
+        Some(symbol)
+    }
+
+    /// The same with a number added.
+    fn shifted(
+        &mut self,
+        terms: &mut Terms,
+        quotient: Term,
+        sign: Sign,
+        shift: &Integer,
+    ) -> Option<Term> {
         let Node::Quotient(Rounding::Euclidean, dividend, divisor) = *terms.node(quotient) else {
             return None;
         };
@@ -268,6 +291,8 @@ impl Quotients<'_> {
             Sign::Plus => (dividend, '⌊'),
             Sign::Minus => (terms.neg(dividend), '⌈'),
         };
+        let shift = terms.int(shift.mul(&divisor));
+        let dividend = terms.add(dividend, shift);
         let (dividend, rounding) = nicer(terms, dividend, &divisor, rounding);
         let mut text = self.words.display_with(terms, dividend, &self.texts);
         let parts = terms.polynomial(dividend);
@@ -281,7 +306,6 @@ impl Quotients<'_> {
         if let Node::Symbol(id) = terms.node(symbol) {
             self.texts.insert(*id, text);
         }
-        self.known.insert((quotient, sign), symbol);
         Some(symbol)
     }
 }
