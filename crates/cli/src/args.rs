@@ -64,9 +64,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
-    /// What is done about loops
-    #[arg(long, value_enum, default_value_t = Loops::Unroll)]
-    pub(crate) loops: Loops,
+    /// What is done about loops [default: auto for `verify`, unroll otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) loops: Option<Loops>,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,

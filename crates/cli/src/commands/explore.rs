@@ -37,6 +37,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         all,
         timeout,
         keep_tree: explore.tree.is_some(),
+        loops: args::Loops::Unroll,
         live: explore.format == Format::Text,
     };
     let (exploration, seconds) = work.run(how, None)?;
@@ -91,7 +92,8 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     let work = Work::new(&verify.source, &verify.exploring, Strategy::Bfs, console)?;
     let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
     let timeout = verify.exploring.timeout;
-    let how = How { all, timeout, keep_tree: false, live: verify.format == Format::Text };
+    let live = verify.format == Format::Text;
+    let how = How { all, timeout, keep_tree: false, loops: args::Loops::Auto, live };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
@@ -150,6 +152,8 @@ pub(super) struct How {
     pub(super) all: AllErrors,
     pub(super) timeout: f64,
     pub(super) keep_tree: bool,
+    /// What is done about loops where nobody says.
+    pub(super) loops: args::Loops,
     /// Whether somebody may look on.
     pub(super) live: bool,
 }
@@ -249,7 +253,7 @@ impl<'a> Work<'a> {
                 Index::Ite => SymbolicIndex::Ite,
                 Index::Fork => SymbolicIndex::Fork,
             },
-            loops: match exploring.loops {
+            loops: match exploring.loops.unwrap_or(how.loops) {
                 args::Loops::Unroll => LoopMode::Unroll,
                 args::Loops::Summary => LoopMode::Summary,
                 args::Loops::Auto => LoopMode::Auto,

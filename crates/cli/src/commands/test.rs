@@ -1,6 +1,7 @@
 //! `loupe test`
 
 use super::explore::{self, How, Work};
+use crate::args::Loops;
 use crate::args::{Format, Test};
 use crate::console::{Console, write_result};
 use crate::load;
@@ -32,7 +33,8 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let options = Options { end_of_input: work.end_of_input(), max_steps: test.max_steps };
     let mut generator = Generator::new(program, options);
     let live = test.format == Format::Text;
-    let how = How { all: AllErrors::GoOn, timeout: test.exploring.timeout, keep_tree: false, live };
+    let (timeout, loops) = (test.exploring.timeout, Loops::Unroll);
+    let how = How { all: AllErrors::GoOn, timeout, keep_tree: false, loops, live };
     let (exploration, seconds) = work.run(how, Some(&mut generator))?;
     let suite = generator.finish(&exploration);
     let mut object = report::json(program, &suite, &exploration);
