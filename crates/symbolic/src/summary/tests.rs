@@ -10,7 +10,7 @@ use loupe_engine::semantics::{Control, Event, Machine};
 use loupe_engine::state::State;
 use loupe_ir::program::{BlockId, FunctionId, Program};
 use loupe_ir::source::Sources;
-use loupe_loops::End;
+use loupe_loops::{End, Precision};
 use loupe_microc::{Dialect, lower, parse, resolve};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
 use loupe_term::{Assignment, Term, Value};
@@ -115,6 +115,9 @@ impl<'p> Execution<'p> {
             let request =
                 Request { state: &self.state, context: Context::General, limits: &limits };
             match extract(&mut self.machine, &self.loops, &request) {
+                // What is approximated may have several ways.
+                Ok(extraction)
+                    if extraction.problem.paths.iter().any(|p| p.precision == Precision::Over) => {}
                 Ok(extraction) => {
                     let values = self.values(&extraction);
                     self.followed = Some(Followed { extraction, depth, values });
