@@ -77,6 +77,8 @@ pub struct Leaf {
     pub memory: Memory,
     /// What was decided on the way.
     pub decisions: Vec<Step>,
+    /// Whether a loop on the way was approximated: perhaps no execution comes here.
+    pub is_approximated: bool,
 }
 
 /// Replays of paths through summaries take at most so many steps.
@@ -303,6 +305,7 @@ impl Explorer<'_> {
             outputs,
             memory: branch.state.memory.clone(),
             decisions,
+            is_approximated: branch.way == Way::Approximated,
         }
     }
 }

@@ -55,7 +55,12 @@ fn check(text: &str) -> u64 {
         if expected.unsure.is_empty() && expected.cut_off == 0 {
             let errors: Vec<_> = expected.violations.keys().collect();
             let same: Vec<_> = found.violations.keys().collect();
-            assert_eq!(errors, same, "{text}\n{mode:?}\n{found:#?}");
+            let is_open = !found.unsure.is_empty();
+            assert!(is_open || errors == same, "{text}\n{mode:?}\n{found:#?}");
+            assert!(
+                same.iter().all(|error| errors.contains(error)),
+                "{text}\n{mode:?}\n{found:#?}"
+            );
         }
         println!("{mode:?} {} passed, {:?}", passed(&found), found.loops);
         total = passed(&found);

@@ -8,7 +8,7 @@ use loupe_symbolic::explore::{LoopMode, Stop};
 const VECTORS: usize = 16;
 
 /// How many programs are compared.
-const PROGRAMS: u64 = 24;
+const PROGRAMS: u64 = 6;
 
 #[test]
 fn generated_programs_are_the_same_with_summaries() {
@@ -38,5 +38,5 @@ fn generated_programs_are_the_same_with_summaries() {
         }
     }
     println!("{passed} loops passed, {compared} compared");
-    assert!(passed > PROGRAMS / 4 && compared > PROGRAMS / 2, "{passed} {compared}");
+    assert!(passed > 2 && compared > 2, "{passed} {compared}");
 }

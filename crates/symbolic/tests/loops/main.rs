@@ -124,6 +124,10 @@ impl Judge<'_> {
 
 impl Observer for Judge<'_> {
     fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
+        if leaf.is_approximated {
+            self.is_open = true;
+            return;
+        }
         // A path shows what a run on its inputs shows.
         if let Some(values) = domain.path_model()
             && let Some(model) =
