@@ -13,7 +13,6 @@ use loupe_term::testing::{
 use loupe_term::{Assignment, BitOp, Rounding, Term, Terms, Value, Width};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use std::collections::BTreeMap;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
 /// Steps that Z3 may take for one question. Not time, so that answers do not depend on the machine.

@@ -131,7 +131,7 @@ fn updates(random: &mut Random, shape: &Shape) -> String {
     for (variable, kind) in &shape.variables {
         let value = match random.below(if shape.kind == Kind::Wild { 14 } else { 8 }) {
             0 | 1 => continue,
-            2 | 3 | 4 => format!("{variable} + 1"),
+            2..=4 => format!("{variable} + 1"),
             5 => format!("{variable} - 1"),
             6 => format!("{variable} + {}", constant(random)),
             7 => format!("{variable} + c"),

@@ -6,7 +6,6 @@ use crate::*;
 use expect_test::{Expect, expect};
 use loupe_integer::{Integer, Signedness};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 mod reading;
 
