@@ -61,6 +61,9 @@ uninstall: ## remove what install put into PREFIX
 	@rm -f '$(PREFIX)/bin/loupe' '$(PREFIX)/lib/loupe/'libz3.so.*
 	@if [ -d '$(PREFIX)/lib/loupe' ]; then rmdir '$(PREFIX)/lib/loupe'; fi
 
+fuzz-loops: setup ## random loops against runs, N of each kind (default 5000)
+	@LOUPE_FUZZ=$(or $(N),5000) cargo test --release -p loupe-loops --test shapes random -- --nocapture
+
 bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'
 	@cargo run --release --locked -p loupe-benches

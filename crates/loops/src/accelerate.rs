@@ -14,6 +14,8 @@ use loupe_term::{Node, Origin, Rounding, Sort, Substitution, SymbolId, Term};
 
 /// So many iterations are tried one by one where there is no closed form.
 const MAX_UNROLLED: usize = 40;
+/// Larger formulas are not unrolled.
+const MAX_SIZE: usize = 400;
 /// Longer periods are not looked for.
 const MAX_PERIOD: usize = 12;
 
@@ -209,6 +211,13 @@ pub(crate) fn accelerate(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> R
             for _ in 0..MAX_UNROLLED {
                 if !extend(logic, steps, body, &mut runs)? {
                     return Ok(runs);
+                }
+                // Terms that nobody can handle any more do not get better.
+                let Some(last) = runs.fixed.last() else { break };
+                let all: Vec<Term> = steps.facts.iter().chain(&last.condition).copied().collect();
+                let is_large = all.iter().any(|term| logic.terms.size(*term) > MAX_SIZE);
+                if is_large || logic.possible(&all)?.is_none() {
+                    break;
                 }
             }
             runs.more = More::Unknown(reason, literal);

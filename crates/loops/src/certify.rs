@@ -369,3 +369,6 @@ impl<'c> Certifier<'c> {
         self.claim(logic, "some path is always enabled", &given, any)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,9 @@
 //! A [`Loop`] is variables and the paths of one iteration; [`summarise`] turns it into a [`Summary`]: cases that say, without the loop, when it is left by
 //! which exit with which values.
 
+#[cfg(test)]
+extern crate self as loupe_loops;
+
 mod accelerate;
 pub mod assumption;
 mod automaton;
@@ -32,6 +35,7 @@ use logic::Logic;
 use loupe_solver::{Chain, Error, Limits};
 use loupe_term::Terms;
 use split::Wraps;
+use std::time::Duration;
 
 /// How much work a summary may be.
 #[derive(Clone, Debug)]
@@ -48,8 +52,9 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        let limits = Limits { work: 50_000, ..Limits::default() };
-        Effort { limits, questions: 4_000, cases: 64, nodes: 400 }
+        let time = Duration::from_millis(500);
+        let limits = Limits { work: 50_000, time, ..Limits::default() };
+        Effort { limits, questions: 2_000, cases: 64, nodes: 400 }
     }
 }
 

@@ -53,6 +53,15 @@ impl<'l> Logic<'l> {
         Ok(matches!(self.ask(assertions)?, Answer::Unsat(_)))
     }
 
+    /// Whether these can all hold, if that is known.
+    pub(crate) fn possible(&mut self, assertions: &[Term]) -> Result<Option<bool>, Error> {
+        Ok(match self.ask(assertions)? {
+            Answer::Sat(_) => Some(true),
+            Answer::Unsat(_) => Some(false),
+            Answer::Unknown(_) => None,
+        })
+    }
+
     /// Values for which these hold, if some are found.
     pub(crate) fn model(&mut self, assertions: &[Term]) -> Result<Option<Model>, Error> {
         Ok(match self.ask(assertions)? {
