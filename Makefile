@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test corpus corpus-real install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops corpus corpus-real install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'

@@ -147,5 +147,5 @@ fn random_wild_loops() {
 
 /// How many random loops of each kind are looked at.
 fn seeds() -> u64 {
-    std::env::var("LOUPE_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
+    std::env::var("LOUPE_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
 }

@@ -24,7 +24,7 @@ pub(crate) struct Checked {
 
 /// Summarises a loop and compares the summary with runs from all entries in a small range.
 pub(crate) fn check(variables: &str, text: &str) -> Checked {
-    let (mut checked, symbols) = summarised(variables, text);
+    let (mut checked, symbols) = summarised(variables, text, &Effort::default());
     if checked.summary.tag == Tag::Exact {
         for entry in entries(&symbols) {
             compare(&checked, &entry);
@@ -37,7 +37,9 @@ pub(crate) fn check(variables: &str, text: &str) -> Checked {
 
 /// The same with some random entries.
 pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
-    let (mut checked, symbols) = summarised(variables, text);
+    // Hopeless loops are given up soon, so that there is time for many.
+    let effort = Effort { questions: 500, ..Effort::default() };
+    let (mut checked, symbols) = summarised(variables, text, &effort);
     let samples = match checked.summary.tag {
         Tag::Exact => 60,
         Tag::Over => 6,
@@ -76,7 +78,7 @@ pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
 
 type Symbols = Vec<(Term, Option<loupe_term::Width>)>;
 
-fn summarised(variables: &str, text: &str) -> (Checked, Symbols) {
+fn summarised(variables: &str, text: &str, effort: &Effort) -> (Checked, Symbols) {
     let declared: Vec<(&str, Option<loupe_term::Width>)> = variables
         .split_whitespace()
         .map(|part| match part.split_once(':') {
@@ -88,7 +90,7 @@ fn summarised(variables: &str, text: &str) -> (Checked, Symbols) {
     let Parsed { problem, names } = parse(&mut terms, &declared, text);
     let mut chain = Chain::new(ChainOptions::default());
     let summary =
-        summarise(&mut terms, &mut chain, &problem, &Effort::default()).expect("no errors");
+        summarise(&mut terms, &mut chain, &problem, effort).expect("no errors");
     let kind = |name: &String| declared.iter().find(|(n, _)| n == name).and_then(|(_, kind)| *kind);
     let symbols = names.iter().map(|(name, symbol)| (*symbol, kind(name))).collect();
     (Checked { summary, terms, problem, text: format!("{variables} | {text}") }, symbols)
