@@ -7,7 +7,7 @@
 
 use crate::certificate::{Claim, Obligation};
 use crate::logic::Logic;
-use crate::problem::{End, Loop, Path};
+use crate::problem::{End, Loop, Path, Precision};
 use crate::step::witnesses;
 use crate::summary::{Case, Repeated, Segment, Summary, Tag};
 use loupe_solver::Error;
@@ -56,6 +56,9 @@ fn recognise<'c>(logic: &mut Logic<'_>, problem: &'c Loop) -> Result<Option<Comm
     let symbols = problem.variables.iter().map(|variable| variable.symbol);
     let variables: Vec<SymbolId> = symbols.filter_map(|symbol| logic.symbol_of(symbol)).collect();
     let changing: BTreeSet<SymbolId> = variables.iter().copied().collect();
+    if problem.paths.iter().any(|path| path.precision == Precision::Over) {
+        return Ok(None);
+    }
     let mut paths = Vec::new();
     let mut wraps = vec![None; problem.variables.len()];
     let mut shared: Option<Term> = None;

@@ -89,8 +89,7 @@ fn summarised(variables: &str, text: &str, effort: &Effort) -> (Checked, Symbols
     let mut terms = Terms::new();
     let Parsed { problem, names } = parse(&mut terms, &declared, text);
     let mut chain = Chain::new(ChainOptions::default());
-    let summary =
-        summarise(&mut terms, &mut chain, &problem, effort).expect("no errors");
+    let summary = summarise(&mut terms, &mut chain, &problem, effort).expect("no errors");
     let kind = |name: &String| declared.iter().find(|(n, _)| n == name).and_then(|(_, kind)| *kind);
     let symbols = names.iter().map(|(name, symbol)| (*symbol, kind(name))).collect();
     (Checked { summary, terms, problem, text: format!("{variables} | {text}") }, symbols)

@@ -8,6 +8,7 @@
 use super::{Inner, Layer, Linear};
 use crate::answer::{self, Answer, Error, Evidence, Query};
 use crate::features::{FeatureTable, Features};
+use crate::limits::Interrupt;
 use loupe_term::{Assignment, Context, Derived, Solved, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ impl Layer for Simplify {
             features.of(terms, derived.formula).has(Features::CHOICES)
         };
         if remaining.iter().any(|derived| choices(derived, &mut self.features, terms)) {
-            remaining = under_each_other(terms, remaining);
+            remaining = under_each_other(terms, remaining, &query.limits.interrupt);
         }
         if let Some(never) = remaining.iter().find(|d| terms.as_bool(d.formula) == Some(false)) {
             return Ok(Answer::Unsat(never.because.clone()));
@@ -87,11 +88,22 @@ impl Layer for Simplify {
 
 /// Each formula in the light of those before it. Only before it, so that what a longer path begins with
 /// looks the same as when it was asked for alone.
-fn under_each_other(terms: &mut Terms, formulas: Vec<Derived>) -> Vec<Derived> {
+fn under_each_other(
+    terms: &mut Terms,
+    formulas: Vec<Derived>,
+    interrupt: &Interrupt,
+) -> Vec<Derived> {
     let mut context = Context::new();
+    let mut work = WORK;
     let mut because: BTreeSet<usize> = BTreeSet::new();
     let mut simpler = Vec::with_capacity(formulas.len());
     for mut derived in formulas {
+        // Each formula is looked at as a whole, and long paths have many that share large parts.
+        work = work.saturating_sub(terms.size(derived.formula));
+        if work == 0 || interrupt.is_requested() {
+            simpler.push(derived);
+            continue;
+        }
         let formula = context.simplify(terms, derived.formula);
         context.assume(terms, derived.formula);
         because.extend(&derived.because);

@@ -12,7 +12,6 @@ use loupe_engine::layout::Kind;
 use loupe_engine::value::Value;
 use loupe_ir::types::{IntType, TypeId, Types};
 use loupe_term::Term;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Something that differs.
@@ -187,37 +186,6 @@ impl Memory {
             self.objects.push_back_mut(Rc::new(object));
         }
         Ok(())
-    }
-
-    /// Whether all objects are the same, but for what stands at some places.
-    pub(crate) fn same_but_for(
-        &self,
-        other: &Memory,
-        entries: &BTreeSet<(ObjectId, u64)>,
-        arrays: &BTreeSet<ObjectId>,
-    ) -> bool {
-        if self.objects.len() != other.objects.len()
-            || self.addresses.next.is_some()
-            || other.addresses.next.is_some()
-        {
-            return false;
-        }
-        (0..).zip(self.objects.iter().zip(other.objects.iter())).all(|(number, (a, b))| {
-            if Rc::ptr_eq(a, b) {
-                return true;
-            }
-            let id = ObjectId(number);
-            let mut changes = Vec::new();
-            let same_kind = a.size == b.size && a.element == b.element && a.is_alive == b.is_alive;
-            let is_fine = |change: &Change| match change {
-                Change::Entry(_, offset) => entries.contains(&(id, *offset)),
-                Change::Elements(_) => arrays.contains(&id),
-                _ => false,
-            };
-            same_kind
-                && object_changes(id, a, b, &mut changes).is_ok()
-                && changes.iter().all(is_fine)
-        })
     }
 }
 

@@ -15,7 +15,7 @@ use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::BlockId;
 use loupe_ir::source::Span;
-use loupe_term::{Node, Sort, Substitution, SymbolId, Term, Value};
+use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Value};
 use std::rc::Rc;
 
 /// A state behind a loop. What must hold for it has been added to the path.
@@ -198,7 +198,9 @@ impl Instance<'_, '_, '_> {
     ) -> Outcome<()> {
         let domain = &mut self.machine.domain;
         for counter in &case.counters {
-            let own = domain.terms.int_symbol("k");
+            // What an approximation forgets may be an array.
+            let sort = domain.terms.sort(*counter);
+            let own = domain.terms.fresh("k", sort, Origin::default());
             self.counters.push(own);
             if let Some(symbol) = symbol_of(domain, *counter) {
                 self.substitution.insert(symbol, own);

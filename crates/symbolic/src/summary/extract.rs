@@ -281,6 +281,12 @@ impl Extractor<'_, '_> {
                 let what = "the loop reads the standard input or the command line".to_owned();
                 return Ok(Err(WhyNot { what, span: place.span }));
             }
+            // Its value is one for all iterations, and for all that comes behind the loop; only the last path would be known to have seen it.
+            let looked_at = end.run.state.memory.looked_at_since(&start.memory);
+            if looked_at.iter().any(|((occasion, _), _)| *occasion < apart) {
+                let what = "an uninitialised value from before the loop is first looked at in it";
+                return Ok(Err(WhyNot { what: what.to_owned(), span: place.span }));
+            }
         }
         let numbered: Vec<(Spot, Term)> = candidates
             .iter()

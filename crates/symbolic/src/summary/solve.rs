@@ -1,17 +1,17 @@
-//! The summaries of loops that states come to: made when they are needed, and kept.
+//! The summaries of loops that states come to.
+//!
+//! Each state gets its own. A summary rests on all that the body does not change: registers, objects, what was never written, the ranges of
+//! cells whose type only their use tells. Two states that agree in all of that are rare, and to find out whether they do costs about as much.
 
 use super::extract::Extractor;
-use super::{Context, Extraction, Limits, Request, WhyNot, is_same};
+use super::{Context, Extraction, Limits, Request, WhyNot};
 use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
-use crate::memory::ObjectId;
-use crate::summary::cells::Root;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_ir::program::LocalId;
 use loupe_loops::{Effort, Summary, Tag};
 use loupe_term::Term;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A loop that has been solved.
@@ -30,52 +30,6 @@ impl Solution {
             || !self.summary.diverging.is_empty()
             || self.extraction.inner.iter().any(|inner| inner.may_diverge)
     }
-
-    /// Whether it speaks of this state too: what it took for given is the same there.
-    fn fits(&self, domain: &mut Symbolic, state: &State<Symbolic>) -> bool {
-        let Extraction { cells, plain, live, .. } = &self.extraction;
-        let (Some(frame), Some(known)) = (state.frames.last(), plain.frames.last()) else {
-            return false;
-        };
-        let mut entries: BTreeSet<(ObjectId, u64)> = BTreeSet::new();
-        let mut arrays: BTreeSet<ObjectId> = BTreeSet::new();
-        let mut registers: BTreeSet<LocalId> = BTreeSet::new();
-        for cell in cells {
-            let Some(spot) = &cell.spot else { continue };
-            match spot.root {
-                Root::Register(local) if spot.part.path.is_empty() => {
-                    registers.insert(local);
-                }
-                Root::Register(_) => {}
-                Root::Entry(object, offset) | Root::Written(object, offset) => {
-                    entries.insert((object, offset));
-                }
-                Root::Elements(object) | Root::Flags(object) => {
-                    arrays.insert(object);
-                }
-            }
-            if spot.read(domain, state).is_none() {
-                return false;
-            }
-        }
-        // Whole frames below do not matter: the body sees its own registers and memory only.
-        live.iter()
-            .filter(|local| !registers.contains(local))
-            .all(|local| is_same(&frame.locals[local.index()], &known.locals[local.index()]))
-            && slots_are_same(&frame.locals, &known.locals)
-            && state.memory.same_but_for(&plain.memory, &entries, &arrays)
-    }
-}
-
-/// Whether all pointers to variables in memory are the same; other registers do not matter unless they live.
-fn slots_are_same(a: &[crate::value::SymbolicValue], b: &[crate::value::SymbolicValue]) -> bool {
-    use loupe_engine::value::Value;
-    a.len() == b.len()
-        && a.iter().zip(b).all(|pair| match pair {
-            (Value::Pointer(a), Value::Pointer(b)) => a.object == b.object,
-            (Value::Pointer(_), _) | (_, Value::Pointer(_)) => false,
-            _ => true,
-        })
 }
 
 /// What is asked for.
@@ -94,10 +48,9 @@ const MAX_FAILURES: u32 = 2;
 /// Problems with larger formulas are not solved.
 const MAX_SIZE: usize = 3_000;
 
-/// The summaries that were made.
+/// What is known of loops that were tried.
 #[derive(Debug, Default)]
 pub(crate) struct Solutions {
-    known: BTreeMap<LoopKey, Vec<Rc<Solution>>>,
     failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
     /// How deep the loop is that is looked at.
     nesting: usize,
@@ -123,11 +76,6 @@ impl Solutions {
         let span = loops.of(frame.function).get(id).span(function);
         if self.nesting >= limits.nesting {
             return Ok(Err(WhyNot { what: "loops are nested too deeply".to_owned(), span }));
-        }
-        for known in self.known.get(&key).into_iter().flatten() {
-            if known.summary.tag <= wanted.worst && known.fits(&mut machine.domain, wanted.state) {
-                return Ok(Ok(Rc::clone(known)));
-            }
         }
         if let Some((times, Some(why))) = self.failed.get(&key)
             && *times >= MAX_FAILURES
@@ -164,7 +112,6 @@ impl Solutions {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
             }
-            let is_general = matches!(context, Context::General);
             let request = Request { state: wanted.state, context, limits };
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
             let found = match extracted {
@@ -192,10 +139,6 @@ impl Solutions {
             if let Ok(solution) = &best
                 && matches!(solution.summary.tag, Tag::Exact | Tag::Template)
             {
-                if is_general {
-                    let known = self.known.entry(solution.extraction.key).or_default();
-                    known.push(Rc::clone(solution));
-                }
                 break;
             }
         }

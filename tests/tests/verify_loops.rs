@@ -1,0 +1,114 @@
+//! Loops of which it is easy to believe too much: what a summary rests on must hold where it is used.
+
+use loupe_tests::process::Loupe;
+use serde_json::Value as Json;
+use std::fs;
+use std::path::PathBuf;
+
+const BEGIN: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+                     extern void abort(void); void *malloc(unsigned long);\n";
+
+/// What every way to handle loops says of a program that only the test `name` uses.
+fn verdicts(name: &str, extension: &str, text: &str) -> Vec<String> {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("loops-{name}.{extension}"));
+    fs::write(&file, text).expect("a file");
+    let verdict = |loops: &&str| {
+        let call = Loupe::new(["verify".into(), file.clone()]);
+        let run = call.args(["--format", "json", "--timeout", "20", "--loops", loops]).run();
+        let report: Json = serde_json::from_str(&run.stdout)
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{run}"));
+        report["verdict"].as_str().unwrap_or_default().to_owned()
+    };
+    ["auto", "summary"].iter().map(verdict).collect()
+}
+
+fn fails(name: &str, text: &str) {
+    assert_eq!(verdicts(name, "c", &format!("{BEGIN}{text}")), ["unsafe", "unsafe"], "{name}");
+}
+
+#[test]
+fn ranges_that_only_one_entry_has() {
+    fails(
+        "ranges",
+        "struct S { int state; int n; };
+         void step(struct S *q) {
+             for (int i = 0; i < q->n; i++) {
+                 if (q->state > 255) reach_error();
+                 q->state = (unsigned char)(q->state + 7);
+             }
+         }
+         int main(void) {
+             struct S *q = malloc(sizeof(struct S));
+             q->n = __VERIFIER_nondet_int(); q->state = 0; step(q);
+             q->state = __VERIFIER_nondet_int(); step(q);
+             return 0;
+         }",
+    );
+}
+
+#[test]
+fn other_fields_of_the_same_record() {
+    let text = "f(p, n) { var i; i = 0; while (i < n) { (*p).a = (*p).a + (*p).b; i = i + 1; } return (*p).a; }
+                main() { var n, p, x, y; n = input; p = alloc {a: 0, b: 1}; x = f(p, n);
+                (*p).a = 0; (*p).b = 5; y = f(p, n); if (n > 3) { x = 1 / (y - 5 * n); } return 0; }";
+    assert_eq!(verdicts("fields", "uc", text), ["unsafe", "unsafe"]);
+}
+
+#[test]
+fn zeros_and_uninitialised_values_at_the_same_place() {
+    fails(
+        "background",
+        "int n;
+         void f(int *p) { int i = 0; while (i < n) { if (p[1] == 7) reach_error(); i++; } }
+         int main(void) {
+             n = __VERIFIER_nondet_int();
+             if (n < 0 || n > 100000) abort();
+             if (__VERIFIER_nondet_int()) { int a[2] = {0}; f(a); } else { int b[2]; b[0] = 0; f(b); }
+             return 0;
+         }",
+    );
+}
+
+#[test]
+fn an_uninitialised_value_in_each_iteration() {
+    fails(
+        "renewed",
+        "int main(void) {
+             int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), a = 0, b = 0;
+             for (int i = 0; i < n; i++) {
+                 int t; int *p = &t;
+                 for (int j = 0; j < m; j++) { if (*p > 0) a = 1; else b = 1; }
+             }
+             if (a && b) reach_error();
+             return 0;
+         }",
+    );
+    fails(
+        "first-look",
+        "int main(void) {
+             int *p = malloc(4);
+             int n = __VERIFIER_nondet_int(), s = 0, i = 0;
+             if (n < 0 || n > 100000) abort();
+             while (i < n) { s = *p; i++; }
+             if (s != 0) reach_error();
+             return 0;
+         }",
+    );
+}
+
+#[test]
+fn an_approximated_way_out_is_no_way_out() {
+    let text = "int main(void) {
+             int n = __VERIFIER_nondet_int(), i = 0, y = 27;
+             unsigned a = 0, b = 0;
+             while (i < n) {
+                 if (__VERIFIER_nondet_int()) { i++; a++; }
+                 else if (__VERIFIER_nondet_int()) { i++; b++; }
+                 else { while (y != 1) { if (y % 2) y = 3 * y + 1; else y /= 2; if (y > 1000000) goto out; } break; }
+             }
+             return 0;
+             out: reach_error(); return 0;
+         }";
+    let found = verdicts("approximated", "c", &format!("{BEGIN}{text}"));
+    assert!(!found.contains(&"unsafe".to_owned()), "{found:?}");
+}
