@@ -176,7 +176,7 @@ fn windows(
     };
     let window = |value: &Integer| value.sub(&least).div_floor(&modulus)?.to_i64();
     let (from, to) = (window(range.low()?)?, window(range.high()?)?);
-    if to - from >= MAX_WINDOWS {
+    if to.checked_sub(from)? >= MAX_WINDOWS {
         return None;
     }
     let mut alternatives = Vec::new();

@@ -111,6 +111,11 @@ fn doubling_does_not_always_grow() {
 }
 
 #[test]
+fn products_wrap_too_often_to_be_split() {
+    check("x:i64 y:i64", "x < y -> x := i64(x * x * y); x >= y -> exit");
+}
+
+#[test]
 fn phases() {
     check("x:u32 y:u32", "x < 1000000 && x < 500000 -> x := u32(x + 1); x < 1000000 && x >= 500000 -> x := u32(x + 1), y := u32(y + 1); x >= 1000000 -> exit").exact();
 }
