@@ -112,3 +112,19 @@ fn an_approximated_way_out_is_no_way_out() {
     let found = verdicts("approximated", "c", &format!("{BEGIN}{text}"));
     assert!(!found.contains(&"unsafe".to_owned()), "{found:?}");
 }
+
+/// A loop over a large array is executed, and that is found out at once: not after a question for every index.
+#[test]
+fn large_arrays_are_given_up_at_once() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("loops-large.c");
+    let text = "int main(void) { int a[20000]; int i;
+                for (i = 0; i < 20000; i++) a[i] = 42;
+                for (i = 0; i < 20000; i++) if (a[i] != 42) reach_error();
+                return 0; }";
+    fs::write(&file, format!("{BEGIN}{text}")).expect("a file");
+    let run = Loupe::new(["verify".into(), file]).args(["--format", "json"]).run();
+    let report: Json = serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}\n{run}"));
+    assert_eq!(report["verdict"], "safe", "{run}");
+    let queries = report["stats"]["queries"].as_u64().expect("a number");
+    assert!(queries < 200, "{queries} queries");
+}

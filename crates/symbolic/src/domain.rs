@@ -53,6 +53,8 @@ pub struct Symbolic {
     pub limits: Limits,
     /// How many objects and numbers a path may have.
     pub(crate) symbolic_index: SymbolicIndex,
+    /// Into so many numbers a value is split at most.
+    pub(crate) most_cases: usize,
     /// What holds everywhere: in which ranges the symbols are.
     everywhere: Context,
     chain: Chain,
@@ -83,6 +85,7 @@ impl Symbolic {
             path: Path::default(),
             limits: options.limits,
             symbolic_index: options.symbolic_index,
+            most_cases: query::MAX_CASES,
             everywhere: Context::new(),
             chain: Chain::new(options.chain),
             statistics: QueryStatistics::default(),

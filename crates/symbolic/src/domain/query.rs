@@ -35,8 +35,8 @@ pub struct QueryStatistics {
     pub time: Duration,
 }
 
-/// So many places are told apart.
-const MAX_CASES: usize = 1 << 10;
+/// So many numbers are told apart where a program is executed.
+pub(crate) const MAX_CASES: usize = 1 << 10;
 
 impl Symbolic {
     /// Whether a condition can hold on the current path.
@@ -249,7 +249,7 @@ impl Symbolic {
 
     /// The number that an integer is, or a split into the numbers that it can be on this path.
     pub(crate) fn one_number(&mut self, int: &Int) -> Outcome<Integer> {
-        self.one_of(int, MAX_CASES)
+        self.one_of(int, self.most_cases)
     }
 
     /// The same if there are at most so many.

@@ -71,6 +71,10 @@ impl Explorer<'_> {
         if self.options.loops == LoopMode::Unroll || self.is_guided() {
             return Ok(Ran::On(branch));
         }
+        if self.solutions.given_up(key).is_some() {
+            self.result.loops.entry((key.0, key.1.0)).or_default().executed += 1;
+            return Ok(Ran::On(branch));
+        }
         if self.options.loops == LoopMode::Auto
             && runs_through(&mut self.machine, &self.loops, &branch.state)?
         {

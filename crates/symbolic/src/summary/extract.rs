@@ -83,6 +83,9 @@ struct Round {
     inner: Vec<super::InnerLoop>,
 }
 
+/// Into so many numbers a value in a body is split: an index that changes with the iterations would be all of them.
+const MAX_CASES: usize = 16;
+
 type Extracted<T> = Outcome<Result<T, WhyNot>>;
 
 impl Extractor<'_, '_> {
@@ -92,10 +95,11 @@ impl Extractor<'_, '_> {
         let path = std::mem::take(&mut domain.path);
         let (decided, guide) = (std::mem::take(&mut domain.decided), domain.guide.take());
         let written = std::mem::take(&mut domain.written);
+        let most_cases = std::mem::replace(&mut domain.most_cases, MAX_CASES);
         let result = self.extract_here(request);
         let domain = &mut self.machine.domain;
         (domain.path, domain.decided, domain.guide) = (path, decided, guide);
-        domain.written = written;
+        (domain.written, domain.most_cases) = (written, most_cases);
         match result {
             Ok(result) => result,
             Err(halt) => {

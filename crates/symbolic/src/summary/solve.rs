@@ -57,6 +57,12 @@ pub(crate) struct Solutions {
 }
 
 impl Solutions {
+    /// Whether a loop was tried often enough, in vain: why.
+    pub(crate) fn given_up(&self, key: LoopKey) -> Option<&WhyNot> {
+        let (times, why) = self.failed.get(&key)?;
+        why.as_ref().filter(|_| *times >= MAX_FAILURES)
+    }
+
     /// The best summary for a state at a header.
     pub(crate) fn solve(
         &mut self,
@@ -77,9 +83,7 @@ impl Solutions {
         if self.nesting >= limits.nesting {
             return Ok(Err(WhyNot { what: "loops are nested too deeply".to_owned(), span }));
         }
-        if let Some((times, Some(why))) = self.failed.get(&key)
-            && *times >= MAX_FAILURES
-        {
+        if let Some(why) = self.given_up(key) {
             return Ok(Err(why.clone()));
         }
         self.nesting += 1;
