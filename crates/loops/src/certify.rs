@@ -2,12 +2,13 @@
 //!
 //! A case claims: from entries where its condition holds, this trace is executed and then the exit taken, with these values. The claim is checked along the
 //! trace: at each part, that the guard holds in all its iterations and that the next part's values are those of the closed form. What makes a closed form right
-//! is checked where it is made (`recurrence` gives only proved ones). Coverage is checked as one formula where no counter is in the way; otherwise it
-//! rests on the edges of the automaton, which leave no way out.
+//! is checked where it is made (`recurrence` gives only proved ones). Coverage is checked as one formula where no counter is in the way and no input chooses, else
+//! by induction.
 
 use crate::accelerate::{Many, More, Why};
 use crate::automaton::{Block, Piece, What};
 use crate::certificate::{Claim, Obligation};
+use crate::induction::Induction;
 use crate::logic::Logic;
 use crate::problem::{End, Loop};
 use crate::step::Steps;
@@ -62,7 +63,32 @@ impl<'c> Certifier<'c> {
                 return Ok(Err(failure));
             }
         }
+        if let Err(failure) = self.kept(logic, traces)? {
+            return Ok(Err(failure));
+        }
         self.coverage(logic, traces)
+    }
+
+    /// The entries that are said to diverge do.
+    fn kept(
+        &mut self,
+        logic: &mut Logic<'_>,
+        traces: &Traces,
+    ) -> Result<Result<(), Failure>, Error> {
+        let sets: Vec<&Divergence> = traces.diverging.iter().map(|(_, set)| set).collect();
+        if !self.problem.entry.is_empty() {
+            if !sets.is_empty() {
+                self.obligations.push(Obligation {
+                    name: "diverging entries: what is repeated has no end".into(),
+                    claim: Claim::Identity("the guard holds in all its iterations".into()),
+                });
+            }
+            return Ok(Ok(()));
+        }
+        let mut induction = Induction::new(logic, self.problem);
+        let kept = induction.kept(logic, &sets)?;
+        self.obligations.extend(induction.obligations);
+        Ok(kept)
     }
 
     fn given(&self, more: &[Term]) -> Vec<Term> {
@@ -350,16 +376,36 @@ impl<'c> Certifier<'c> {
             .map(|(_, set): &(Node, Divergence)| (set.condition, &set.counters));
         let all: Vec<(Term, &Vec<Term>)> = cases.chain(sets).collect();
         if all.iter().any(|(_, counters)| !counters.is_empty()) {
-            let says = "coverage: the edges of the automaton leave no way out, path by path";
-            self.obligations.push(Obligation {
-                name: says.into(),
-                claim: Claim::Identity("the guards of the paths".into()),
-            });
             return self.guards(logic);
         }
         let any = logic.terms.or(all.iter().map(|(condition, _)| *condition));
         let given = self.given(&self.problem.entry);
         self.claim(logic, "every entry is in a case or diverges", &given, any)
+    }
+
+    /// The cases hold all executions that end. Where no counter is in the way and inputs do not choose, coverage says so; otherwise it is an induction over one
+    /// iteration. A summary for one entry knows only some of the values at the header, and says nothing that an induction could use: it
+    /// rests on the edges of the automaton, which leave no way out.
+    pub(crate) fn complete(
+        &mut self,
+        logic: &mut Logic<'_>,
+        cases: &[Case],
+    ) -> Result<Result<(), Failure>, Error> {
+        let is_chosen = self.steps.steps.iter().any(|step| !step.choice.is_empty());
+        if !is_chosen && cases.iter().all(|case| case.counters.is_empty()) {
+            return Ok(Ok(()));
+        }
+        if !self.problem.entry.is_empty() {
+            self.obligations.push(Obligation {
+                name: "coverage: the edges of the automaton leave no way out, path by path".into(),
+                claim: Claim::Identity("the guards of the paths".into()),
+            });
+            return Ok(Ok(()));
+        }
+        let mut induction = Induction::new(logic, self.problem);
+        let closed = induction.closed(logic, cases)?;
+        self.obligations.extend(induction.obligations);
+        Ok(closed)
     }
 
     /// Some path can be taken, whatever the values are.

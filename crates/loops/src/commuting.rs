@@ -6,6 +6,7 @@
 //! guard holds in the state one iteration of that path earlier. Both directions are an argument: this is exact.
 
 use crate::certificate::{Claim, Obligation};
+use crate::induction::Induction;
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path, Precision};
 use crate::step::witnesses;
@@ -27,8 +28,24 @@ struct Commuting<'c> {
     witnesses: Vec<Vec<(Term, Term)>>,
 }
 
-/// The summary of such a loop; `None` if it is another one.
+/// The summary of such a loop; `None` if it is another one. What is known of the entry does not help here and comes in at the end, since an induction must
+/// speak of all values at the header.
 pub(crate) fn commuting(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Summary>, Error> {
+    let general = Loop { entry: Vec::new(), ..problem.clone() };
+    let Some(mut summary) = for_all_entries(logic, &general)? else { return Ok(None) };
+    let cases = std::mem::take(&mut summary.cases);
+    for mut case in cases {
+        let known: Vec<Term> = problem.entry.iter().copied().chain([case.condition]).collect();
+        let all: Vec<Term> = problem.facts.iter().chain(&known).copied().collect();
+        if problem.entry.is_empty() || !logic.refuted(&all)? {
+            case.condition = logic.terms.and(known);
+            summary.cases.push(case);
+        }
+    }
+    Ok(Some(summary))
+}
+
+fn for_all_entries(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Summary>, Error> {
     let Some(mut found) = recognise(logic, problem)? else { return Ok(None) };
     if !found.stays_false(logic)? {
         return Ok(None);
@@ -41,7 +58,15 @@ pub(crate) fn commuting(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<
             cases.extend(found.leave(logic, Some(last), path, number, exit)?);
         }
     }
-    let Commuting { obligations, witnesses, .. } = found;
+    let mut induction = Induction::new(logic, problem);
+    if induction.realised(logic, &cases, &found.witnesses)?.is_err() {
+        return Ok(None);
+    }
+    if induction.closed(logic, &cases)?.is_err() {
+        return Ok(None);
+    }
+    let Commuting { mut obligations, witnesses, .. } = found;
+    obligations.extend(induction.obligations);
     Ok(Some(Summary {
         tag: Tag::Exact,
         cases,
@@ -160,7 +185,7 @@ impl Commuting<'_> {
         number: usize,
         exit: usize,
     ) -> Result<Option<Case>, Error> {
-        let mut conditions = self.problem.entry.clone();
+        let mut conditions = Vec::new();
         let mut values: Vec<Term> = self.problem.variables.iter().map(|v| v.symbol).collect();
         let (mut counters, mut trace) = (Vec::new(), Vec::new());
         if let Some(last) = last {

@@ -15,7 +15,9 @@ mod certify;
 pub mod classify;
 mod commuting;
 pub mod emit;
+mod induction;
 mod logic;
+mod merge;
 mod over;
 pub mod pda;
 pub mod problem;
@@ -60,6 +62,9 @@ impl Default for Effort {
 
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
+
+/// For the proof that nothing is missing, this part of the questions is left, whatever was asked before.
+const CERTIFICATE_SHARE: usize = 2;
 
 /// So often a path is divided by the direction in which a literal of its guard moves.
 const MAX_REFINEMENTS: usize = 6;
@@ -136,10 +141,16 @@ fn solve(
     if let Err(failure) = certifier.certify(logic, &traces)? {
         return Ok(Err(failure));
     }
+    let cases = traces.cases.into_iter().map(|(_, case)| case).collect();
+    let cases = merge::merged(logic, cases);
+    logic.questions = logic.questions.max(effort.questions / CERTIFICATE_SHARE);
+    if let Err(failure) = certifier.complete(logic, &cases)? {
+        return Ok(Err(failure));
+    }
     let diverging = if is_chosen { Vec::new() } else { traces.diverging };
     Ok(Ok(Summary {
         tag: Tag::Exact,
-        cases: traces.cases.into_iter().map(|(_, case)| case).collect(),
+        cases,
         diverging: diverging.into_iter().map(|(_, set)| set).collect(),
         reasons: Vec::new(),
         obligations: certifier.obligations,
