@@ -27,6 +27,9 @@ mod step;
 pub mod summary;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+#[path = "../tests/shapes/text.rs"]
+mod text;
 mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};

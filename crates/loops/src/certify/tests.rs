@@ -1,14 +1,12 @@
 //! Traces that are wrong on purpose: the certificate must notice.
 
-#[path = "../../tests/shapes/text.rs"]
-mod text;
-
 use super::Certifier;
 use crate::Effort;
 use crate::automaton::{Automaton, Limits};
 use crate::logic::Logic;
 use crate::split::Wraps;
 use crate::step::{Steps, steps};
+use crate::text;
 use crate::traces::Traces;
 use loupe_solver::{Chain, ChainOptions};
 use loupe_term::{Node, Terms};

@@ -1,11 +1,9 @@
 //! Summaries that are wrong on purpose: the induction must notice.
 
-#[path = "../../tests/shapes/text.rs"]
-mod text;
-
 use super::Induction;
 use crate::logic::Logic;
 use crate::summary::Case;
+use crate::text;
 use crate::{Effort, Summary, Tag, summarise};
 use loupe_solver::{Chain, ChainOptions};
 use loupe_term::Terms;
@@ -52,7 +50,7 @@ fn refused(spoil: Spoil) -> (usize, usize) {
             let Summary { tag, mut cases, witnesses, .. } = summary;
             assert_eq!(tag, Tag::Exact, "{loop_text}");
             let mut logic = Logic::new(&mut terms, &mut chain, &effort.limits, effort.questions);
-            let mut check = |logic: &mut Logic<'_>, cases: &[Case]| {
+            let check = |logic: &mut Logic<'_>, cases: &[Case]| {
                 let mut induction = Induction::new(logic, &problem);
                 let closed = induction.closed(logic, cases).expect("no errors");
                 let is_in_any_order = cases.iter().any(|case| case.counters.len() > 1)
