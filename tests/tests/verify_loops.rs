@@ -113,6 +113,56 @@ fn an_approximated_way_out_is_no_way_out() {
     assert!(!found.contains(&"unsafe".to_owned()), "{found:?}");
 }
 
+/// What a loop reads is told apart by its sum and by its last value: the inputs of a violation are found from these.
+#[test]
+fn sums_and_last_values_of_inputs() {
+    fails(
+        "sums",
+        "extern unsigned char __VERIFIER_nondet_uchar(void);
+         int main(void) {
+             unsigned n = __VERIFIER_nondet_uchar(), s = 0, i = 0; unsigned char v = 0;
+             while (i < n) { v = __VERIFIER_nondet_uchar(); s += v; ++i; }
+             if (s == 12345 && v == 77) reach_error();
+             return 0;
+         }",
+    );
+    fails(
+        "steps",
+        "int main(void) {
+             int i = 0, k = 0;
+             while (i < 1000000) {
+                 int j = __VERIFIER_nondet_int();
+                 if (!(1 <= j && j < 1000000)) abort();
+                 i += j; k++;
+             }
+             if (k == 17 && i == 1000003) reach_error();
+             return 0;
+         }",
+    );
+    fails(
+        "writers",
+        "int main(void) {
+             int x = 0, m = 0, n = __VERIFIER_nondet_int();
+             while (x < n) { if (__VERIFIER_nondet_int()) m = x; x++; }
+             if (n > 1000 && m == n - 5) reach_error();
+             return 0;
+         }",
+    );
+    let holds = "int main(void) {
+             int x = 0, m = 0, s = 0, n = __VERIFIER_nondet_int();
+             if (n > 1000) return 0;
+             while (x < n) {
+                 int j = __VERIFIER_nondet_int();
+                 if (j < 2 || j > 5) abort();
+                 if (__VERIFIER_nondet_int()) m = x;
+                 s += j; x++;
+             }
+             if (n > 0 && (m < 0 || m >= n || s < 2 * n || s > 5 * n)) reach_error();
+             return 0;
+         }";
+    assert_eq!(verdicts("bounded-sums", "c", &format!("{BEGIN}{holds}")), ["safe", "safe"]);
+}
+
 /// A loop over a large array is executed, and that is found out at once: not after a question for every index.
 #[test]
 fn large_arrays_are_given_up_at_once() {

@@ -637,7 +637,7 @@ impl Argument<'_> {
 }
 
 /// `start + slope · symbol`, if a term is that.
-fn linear(logic: &mut Logic<'_>, value: Term, symbol: SymbolId) -> Option<(Term, Term)> {
+pub(crate) fn linear(logic: &mut Logic<'_>, value: Term, symbol: SymbolId) -> Option<(Term, Term)> {
     let polynomial = logic.terms.polynomial(value);
     let variable = logic.terms.symbol_term(symbol);
     let mut start = logic.terms.int(polynomial.constant.clone());

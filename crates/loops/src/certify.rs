@@ -52,7 +52,7 @@ impl<'c> Certifier<'c> {
                 return Ok(Err(failure));
             }
         }
-        let is_chosen = self.steps.steps.iter().any(|step| !step.choice.is_empty());
+        let is_chosen = self.steps.is_chosen();
         if is_chosen {
             return Ok(Ok(()));
         }
@@ -121,6 +121,9 @@ impl<'c> Certifier<'c> {
     fn splits(&mut self, logic: &mut Logic<'_>) -> Result<Result<(), Failure>, Error> {
         let steps = self.steps;
         for (origin, path) in self.problem.paths.iter().enumerate() {
+            if steps.alike.contains(&origin) {
+                continue;
+            }
             let mut guards = Vec::new();
             for step in steps.steps.iter().filter(|step| step.origin == origin) {
                 let guard = logic.terms.and(step.guard.iter().chain(&step.choice).copied());
@@ -391,7 +394,7 @@ impl<'c> Certifier<'c> {
         logic: &mut Logic<'_>,
         cases: &[Case],
     ) -> Result<Result<(), Failure>, Error> {
-        let is_chosen = self.steps.steps.iter().any(|step| !step.choice.is_empty());
+        let is_chosen = self.steps.is_chosen();
         if !is_chosen && cases.iter().all(|case| case.counters.is_empty()) {
             return Ok(Ok(()));
         }

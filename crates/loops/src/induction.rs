@@ -12,9 +12,9 @@
 use crate::certificate::{Claim, Obligation};
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path};
-use crate::summary::{Case, Divergence, Repeated, Segment};
+use crate::summary::{Case, Divergence, Draw, Repeated, Segment};
 use loupe_solver::Error;
-use loupe_term::{Substitution, SymbolId, Term};
+use loupe_term::{Origin, Sort, Substitution, SymbolId, Term};
 use std::collections::BTreeSet;
 
 /// So many claims are proved for one summary; a larger one is not checked this way.
@@ -31,10 +31,21 @@ pub(crate) struct Induction<'i> {
     pub(crate) obligations: Vec<Obligation>,
 }
 
+/// The iteration by which a trace is longer.
+struct First {
+    /// Its path.
+    number: usize,
+    /// What it reads.
+    inputs: Vec<Term>,
+    /// Instead of the symbols of the path.
+    names: Substitution,
+}
+
 /// A trace with its counters, as one sees it from another one.
 struct View<'v> {
     trace: &'v [Segment],
     counters: &'v [Term],
+    draws: &'v [Draw],
 }
 
 impl<'i> Induction<'i> {
@@ -89,26 +100,35 @@ impl<'i> Induction<'i> {
         cases: &[Case],
         (number, path): (usize, &Path),
     ) -> Proved {
-        let after: Substitution =
-            self.variables.iter().copied().zip(path.updates.iter().copied()).collect();
+        // It reads inputs of its own: the last path of a case may have symbols in common with it.
+        let mut first = First { number, inputs: Vec::new(), names: Substitution::default() };
+        for fresh in &path.fresh {
+            let own = logic.terms.fresh("in", Sort::Int, Origin::default());
+            first.names.extend(logic.symbol_of(fresh.symbol).map(|id| (id, own)));
+            first.inputs.push(own);
+        }
+        for (_, other) in self.problem.iterations() {
+            for (fresh, own) in other.fresh.iter().zip(&first.inputs) {
+                if let Some(id) = logic.symbol_of(fresh.symbol) {
+                    first.names.entry(id).or_insert(*own);
+                }
+            }
+        }
+        let updates = logic.put_all(&path.updates, &first.names);
+        let after: Substitution = self.variables.iter().copied().zip(updates).collect();
         for (which, case) in cases.iter().enumerate() {
             let mut given = self.problem.facts.clone();
-            given.push(path.guard);
+            given.push(logic.put(path.guard, &first.names));
             given.extend(logic.put_all(&self.problem.facts, &after));
             given.push(logic.put(case.condition, &after));
             let values = logic.put_all(&case.values, &after);
-            let rest: Vec<Segment> = case
-                .trace
-                .iter()
-                .map(|part| Segment {
-                    what: part.what.clone(),
-                    count: logic.put(part.count, &after),
-                })
-                .collect();
+            let rest: Vec<Segment> =
+                case.trace.iter().map(|part| part.map(|term| logic.put(term, &after))).collect();
+            let from = View { trace: &rest, counters: &case.counters, draws: &case.draws };
             let mut ways = Vec::new();
             for longer in cases.iter().filter(|longer| longer.exit == case.exit) {
-                let to = View { trace: &longer.trace, counters: &longer.counters };
-                for store in witnesses(logic, &rest, &to, number, 1) {
+                let to = View::of(longer);
+                for store in witnesses(logic, &from, &to, &first, 1) {
                     ways.push(self.is_in(logic, longer, &store, &values));
                 }
             }
@@ -145,7 +165,6 @@ impl<'i> Induction<'i> {
         cases: &[Case],
         inputs: &[Vec<(Term, Term)>],
     ) -> Proved {
-        let one = logic.terms.int(1);
         let zero = logic.terms.int(0);
         for (which, case) in cases.iter().enumerate() {
             if case.counters.is_empty() {
@@ -155,41 +174,29 @@ impl<'i> Induction<'i> {
                 self.problem.facts.iter().copied().chain([case.condition]).collect();
             let mut ways = Vec::new();
             for (number, path) in self.problem.iterations() {
-                let Some(at) = position(&case.trace, number) else { continue };
-                let chosen = inputs.get(number).into_iter().flatten();
-                let chosen: Substitution = chosen
-                    .filter_map(|(symbol, value)| Some((logic.symbol_of(*symbol)?, *value)))
-                    .collect();
-                let guard = logic.put(path.guard, &chosen);
-                let updates = logic.put_all(&path.updates, &chosen);
-                let mut after: Substitution =
-                    self.variables.iter().copied().zip(updates.iter().copied()).collect();
-                let counter = case.trace[at].count;
-                let some = logic.terms.le(one, counter);
-                let fewer = logic.terms.sub(counter, one);
-                if let Some(symbol) = logic.symbol_of(counter) {
-                    after.insert(symbol, fewer);
-                }
-                for next in cases.iter().filter(|next| next.last == case.last) {
-                    let is_same = std::ptr::eq(next, case);
-                    if !is_same && !next.counters.is_empty() {
-                        continue;
+                for part in case.trace.iter().filter(|part| is_path(&part.what, number)) {
+                    let step = first_step(logic, case, part, inputs.get(number));
+                    let guard = logic.put(path.guard, &step.inputs);
+                    let updates = logic.put_all(&path.updates, &step.inputs);
+                    let mut after = step.left;
+                    after.extend(self.variables.iter().copied().zip(updates));
+                    for next in cases.iter().filter(|next| next.last == case.last) {
+                        let is_same = std::ptr::eq(next, case);
+                        if is_same != step.is_counted || !is_same && !next.counters.is_empty() {
+                            continue;
+                        }
+                        let mut parts = vec![guard, step.is_there];
+                        parts.push(logic.put(next.condition, &after));
+                        for (left, right) in next.values.iter().zip(&case.values) {
+                            let left = logic.put(*left, &after);
+                            parts.push(logic.terms.eq(left, *right));
+                        }
+                        ways.push(logic.terms.and(parts));
                     }
-                    let mut parts = vec![guard, some, logic.put(next.condition, &after)];
-                    if !is_same {
-                        let mut left: Vec<Term> = case.counters.clone();
-                        left = logic.put_all(&left, &after);
-                        parts.extend(left.into_iter().map(|count| logic.terms.eq(count, zero)));
-                    }
-                    for (left, right) in next.values.iter().zip(&case.values) {
-                        let left = logic.put(*left, &after);
-                        parts.push(logic.terms.eq(left, *right));
-                    }
-                    ways.push(logic.terms.and(parts));
                 }
             }
             let none_negative: Vec<Term> =
-                case.counters.iter().map(|counter| logic.terms.le(zero, *counter)).collect();
+                case.trace.iter().map(|part| logic.terms.le(zero, part.count)).collect();
             let any = logic.terms.or(ways);
             let claim = logic.terms.and(none_negative.into_iter().chain([any]));
             let name = format!("case {} happens, one iteration after the other", which + 1);
@@ -237,10 +244,12 @@ impl<'i> Induction<'i> {
     ) -> Term {
         let after: Substitution =
             self.variables.iter().copied().zip(path.updates.iter().copied()).collect();
+        let from = View { trace: &set.trace, counters: &set.counters, draws: &[] };
+        let first = First { number, inputs: Vec::new(), names: Substitution::default() };
         let mut ways = Vec::new();
         for next in sets {
-            let to = View { trace: &next.trace, counters: &next.counters };
-            for counts in witnesses(logic, &set.trace, &to, number, -1) {
+            let to = View { trace: &next.trace, counters: &next.counters, draws: &[] };
+            for counts in witnesses(logic, &from, &to, &first, -1) {
                 // Counters are those of the set, the variables those afterwards.
                 let mut store = after.clone();
                 store.extend(counts);
@@ -266,9 +275,50 @@ impl<'i> Induction<'i> {
     }
 }
 
-/// Where a path is in a trace.
-fn position(trace: &[Segment], path: usize) -> Option<usize> {
-    trace.iter().position(|part| matches!(part.what, Repeated::Path(number) if number == path))
+/// An iteration that is taken out of a case.
+struct Step {
+    /// Whether a count falls. Otherwise it is the last iteration, which is the only one then.
+    is_counted: bool,
+    /// When there is one.
+    is_there: Term,
+    /// What it reads.
+    inputs: Substitution,
+    /// What is left of the counters.
+    left: Substitution,
+}
+
+/// The first iteration of a part of a case, with these inputs. Of a sum it takes what the others could not make up for.
+fn first_step(
+    logic: &mut Logic<'_>,
+    case: &Case,
+    part: &Segment,
+    inputs: Option<&Vec<(Term, Term)>>,
+) -> Step {
+    let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+    let symbol =
+        |logic: &Logic<'_>, (of, value): &(Term, Term)| Some((logic.symbol_of(*of)?, *value));
+    let all = inputs.into_iter().flatten().chain(&part.inputs);
+    let mut inputs: Substitution = all.filter_map(|pair| symbol(logic, pair)).collect();
+    let mut left = Substitution::default();
+    let Some(counter) = logic.symbol_of(part.count) else {
+        let counted = case.trace.iter().filter(|other| logic.symbol_of(other.count).is_some());
+        let counts: Vec<Term> = counted.map(|other| other.count).collect();
+        let none: Vec<Term> = counts.into_iter().map(|count| logic.terms.eq(count, zero)).collect();
+        return Step { is_counted: false, is_there: logic.terms.and(none), inputs, left };
+    };
+    let fewer = logic.terms.sub(part.count, one);
+    left.insert(counter, fewer);
+    for draw in case.draws.iter().filter(|draw| draw.count == part.count) {
+        let most = logic.terms.scale(fewer, &draw.range.1);
+        let needed = logic.terms.sub(draw.total, most);
+        let least = logic.terms.int(draw.range.0.clone());
+        let is_little = logic.terms.le(needed, least);
+        let taken = logic.terms.ite(is_little, least, needed);
+        let rest = logic.terms.sub(draw.total, taken);
+        inputs.extend(logic.symbol_of(draw.input).map(|id| (id, taken)));
+        left.extend(logic.symbol_of(draw.total).map(|id| (id, rest)));
+    }
+    Step { is_counted: true, is_there: logic.terms.le(one, part.count), inputs, left }
 }
 
 fn counts(logic: &Logic<'_>, counters: &[Term], values: &[Term]) -> Substitution {
@@ -279,48 +329,103 @@ fn counts(logic: &Logic<'_>, counters: &[Term], values: &[Term]) -> Substitution
         .collect()
 }
 
+impl<'v> View<'v> {
+    fn of(case: &'v Case) -> Self {
+        View { trace: &case.trace, counters: &case.counters, draws: &case.draws }
+    }
+
+    /// The parts of another trace that are the same as those of this one: from the end, since the difference is at the start, and then wherever they are.
+    fn matched(&self, other: &View<'_>) -> Vec<Option<usize>> {
+        let mut matched: Vec<Option<usize>> = vec![None; self.trace.len()];
+        let mut rest = other.trace.len();
+        for (at, part) in self.trace.iter().enumerate().rev() {
+            let found = other.trace[..rest].iter().rposition(|other| is_alike(other, part));
+            if let Some(found) = found {
+                matched[at] = Some(found);
+                rest = found;
+            }
+        }
+        for (at, part) in self.trace.iter().enumerate() {
+            if matched[at].is_none() {
+                let mut all = other.trace.iter().enumerate();
+                let found =
+                    all.find(|(n, other)| is_alike(other, part) && !matched.contains(&Some(*n)));
+                matched[at] = found.map(|(n, _)| n);
+            }
+        }
+        matched
+    }
+
+    /// What stands for a counter that is no count: a sum of inputs, or an input.
+    fn drawn(
+        &self,
+        logic: &mut Logic<'_>,
+        other: &View<'_>,
+        matched: &[Option<usize>],
+        counter: Term,
+        counted: Option<usize>,
+    ) -> Option<Term> {
+        if let Some(at) = self.draws.iter().position(|draw| draw.total == counter) {
+            let draw = &self.draws[at];
+            let is_same = |other: &&Draw| other.path == draw.path && other.input == draw.input;
+            let later = self.draws[at..].iter().filter(is_same).count();
+            let known = other.draws.iter().rev().filter(is_same).nth(later - 1);
+            let known = known.map_or_else(|| logic.terms.int(0), |draw| draw.total);
+            return Some(match Some(draw.path) == counted {
+                true => logic.terms.add(known, draw.input),
+                false => known,
+            });
+        }
+        for (at, part) in self.trace.iter().enumerate() {
+            for (input, _) in part.inputs.iter().filter(|(_, value)| *value == counter) {
+                let known = matched[at].and_then(|found| {
+                    let inputs = &other.trace[found].inputs;
+                    inputs.iter().find(|(of, _)| of == input).map(|(_, value)| *value)
+                });
+                return Some(known.unwrap_or(*input));
+            }
+        }
+        None
+    }
+}
+
 /// Values for the counters of a trace that is one iteration of a path longer (or shorter) than another. These are guesses, good ones: nothing
 /// depends on them but whether the proof is found.
 fn witnesses(
     logic: &mut Logic<'_>,
-    other: &[Segment],
+    other: &View<'_>,
     to: &View<'_>,
-    path: usize,
+    first: &First,
     difference: i64,
 ) -> Vec<Substitution> {
-    // From the end, since the difference is at the start.
-    let mut matched: Vec<Option<Term>> = vec![None; to.trace.len()];
-    let mut rest = other.len();
-    for (at, part) in to.trace.iter().enumerate().rev() {
-        let found =
-            other[..rest].iter().rposition(|candidate| is_alike(&candidate.what, &part.what));
-        if let Some(found) = found {
-            matched[at] = Some(other[found].count);
-            rest = found;
-        }
-    }
-    // Parts in any order: what was not found at its place may be elsewhere.
-    for (at, part) in to.trace.iter().enumerate() {
-        if matched[at].is_none() {
-            let found = other.iter().find(|candidate| is_alike(&candidate.what, &part.what));
-            matched[at] = found.map(|found| found.count);
-        }
-    }
+    let number = first.number;
+    let matched = to.matched(other);
     let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
     let mut found: Vec<Vec<Term>> = Vec::new();
-    for unmatched in [one, zero] {
+    // The iteration is one that is counted (by a part of its own or not; by a path that stands for its path), or one whose inputs the trace has.
+    let mut counted: Vec<Option<usize>> = vec![Some(number), None];
+    counted.extend(to.draws.iter().map(|draw| Some(draw.path)));
+    counted.dedup();
+    let guesses = counted.into_iter().flat_map(|counted| [(counted, one), (counted, zero)]);
+    for (counted, unmatched) in guesses {
         let mut plain = Vec::new();
+        let mut drawn = Vec::new();
         for counter in to.counters {
+            let value = to.drawn(logic, other, &matched, *counter, counted);
+            let value = value.map(|value| logic.put(value, &first.names));
+            drawn.push(value.is_some());
             let at = to.trace.iter().position(|part| part.count == *counter);
-            let own = at.is_some_and(
-                |at| matches!(to.trace[at].what, Repeated::Path(number) if number == path),
-            );
-            let value = at.and_then(|at| matched[at]);
-            plain.push(value.unwrap_or(if own { one } else { unmatched }));
+            let is_own =
+                at.is_some_and(|at| counted.is_some_and(|n| is_path(&to.trace[at].what, n)));
+            let value = value.or_else(|| Some(other.trace[matched[at?]?].count));
+            plain.push(value.unwrap_or(if is_own { one } else { unmatched }));
         }
         for changed in 0..plain.len() {
             let step = logic.terms.int(difference);
-            let others = [logic.terms.add(plain[changed], step), zero, one];
+            let others = match drawn[changed] {
+                true => other_inputs(logic, plain[changed], first),
+                false => vec![logic.terms.add(plain[changed], step), zero, one],
+            };
             for other in others {
                 let mut values = plain.clone();
                 values[changed] = other;
@@ -334,13 +439,23 @@ fn witnesses(
     found.iter().map(|values| counts(logic, to.counters, values)).collect()
 }
 
+/// Another path that stands for this one has inputs of its own, which may be meant.
+fn other_inputs(logic: &mut Logic<'_>, value: Term, first: &First) -> Vec<Term> {
+    first.inputs.iter().map(|input| logic.terms.add(value, *input)).collect()
+}
+
+fn is_path(what: &Repeated, number: usize) -> bool {
+    matches!(what, Repeated::Path(path) if *path == number)
+}
+
 /// Whether the same is repeated, however often, and wherever a round begins.
-fn is_alike(one: &Repeated, other: &Repeated) -> bool {
-    match (one, other) {
+fn is_alike(one: &Segment, other: &Segment) -> bool {
+    let same = match (&one.what, &other.what) {
         (Repeated::Path(one), Repeated::Path(other)) => one == other,
-        (Repeated::Round(_), Repeated::Round(_)) => paths_of(one) == paths_of(other),
+        (Repeated::Round(_), Repeated::Round(_)) => paths_of(&one.what) == paths_of(&other.what),
         _ => false,
-    }
+    };
+    same && one.inputs.is_empty() == other.inputs.is_empty()
 }
 
 fn paths_of(what: &Repeated) -> BTreeSet<usize> {

@@ -14,6 +14,7 @@ pub mod certificate;
 mod certify;
 pub mod classify;
 mod commuting;
+mod drawn;
 pub mod emit;
 mod induction;
 mod logic;
@@ -32,8 +33,8 @@ mod testing;
 mod text;
 mod traces;
 
-pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
-pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
+pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable, Ways};
+pub use summary::{Case, Divergence, Draw, Repeated, Segment, Summary, Tag};
 
 use automaton::Automaton;
 use logic::Logic;
@@ -84,26 +85,39 @@ pub fn summarise(
     effort: &Effort,
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
+    let reasons = match &problem.is_partial {
+        Some(reason) => vec![reason.clone()],
+        None => match exactly(&mut logic, problem, effort, 0)? {
+            Ok(summary) => return Ok(summary),
+            Err(reasons) => reasons,
+        },
+    };
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    over::over(&mut logic, problem, reasons)
+}
+
+/// An exact summary, by the first of the summarisers that finds one, or why there is none. A loop that is taken apart is `depth` times a part.
+fn exactly(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    effort: &Effort,
+    depth: usize,
+) -> Result<Result<Summary, Vec<String>>, Error> {
+    if let Some(summary) = commuting::commuting(logic, problem)? {
+        return Ok(Ok(summary));
+    }
     let mut reasons = Vec::new();
-    if let Some(reason) = &problem.is_partial {
-        reasons.push(reason.clone());
-    } else {
-        if let Some(summary) = commuting::commuting(&mut logic, problem)? {
-            return Ok(summary);
-        }
-        for wraps in [Wraps::Guards, Wraps::All] {
-            match solve(&mut logic, problem, effort, wraps)? {
-                Ok(summary) => return Ok(summary),
-                Err(why) => {
-                    if !reasons.contains(&why) {
-                        reasons.push(why);
-                    }
+    for wraps in [Wraps::Guards, Wraps::All] {
+        match solve(logic, problem, effort, wraps)? {
+            Ok(summary) => return Ok(Ok(summary)),
+            Err(why) => {
+                if !reasons.contains(&why) {
+                    reasons.push(why);
                 }
             }
         }
     }
-    logic.questions = logic.questions.max(OVER_QUESTIONS);
-    over::over(&mut logic, problem, reasons)
+    Ok(drawn::drawn(logic, problem, effort, depth)?.ok_or(reasons))
 }
 
 fn solve(
@@ -136,7 +150,7 @@ fn solve(
         }
         refinements += 1;
     };
-    let is_chosen = steps.steps.iter().any(|step| !step.choice.is_empty());
+    let is_chosen = steps.is_chosen();
     if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
         return Ok(Err(reason.clone()));
     }

@@ -28,6 +28,9 @@ pub(crate) fn merged(logic: &mut Logic<'_>, mut cases: Vec<Case>) -> Vec<Case> {
 /// A case that counts from one less, and the case that it then contains.
 fn extended(logic: &mut Logic<'_>, cases: &[Case], at: usize) -> Option<(Case, usize)> {
     let case = &cases[at];
+    if !case.draws.is_empty() {
+        return None;
+    }
     for counter in &case.counters {
         let Some((least, others)) = bounded(logic, case, *counter) else { continue };
         let Some(symbol) = logic.symbol_of(*counter) else { continue };
@@ -43,11 +46,8 @@ fn extended(logic: &mut Logic<'_>, cases: &[Case], at: usize) -> Option<(Case, u
             .flat_map(|part| logic.conjuncts(part))
             .collect();
         let values = logic.put_all(&case.values, &store);
-        let trace: Vec<Segment> = case
-            .trace
-            .iter()
-            .map(|part| Segment { what: part.what.clone(), count: logic.put(part.count, &store) })
-            .collect();
+        let trace: Vec<Segment> =
+            case.trace.iter().map(|part| part.map(|term| logic.put(term, &store))).collect();
         let trace = tidied(logic, trace);
         let rest: Vec<Term> = case.counters.iter().copied().filter(|k| k != counter).collect();
         let same = cases.iter().enumerate().position(|(number, other)| {
@@ -56,6 +56,7 @@ fn extended(logic: &mut Logic<'_>, cases: &[Case], at: usize) -> Option<(Case, u
                 && other.last == case.last
                 && other.values == values
                 && other.counters == rest
+                && other.draws.is_empty()
                 && logic.conjuncts(other.condition).into_iter().collect::<BTreeSet<_>>()
                     == conditions
                 && is_same(&tidied(logic, other.trace.clone()), &trace)
@@ -100,7 +101,7 @@ fn is_same(one: &[Segment], other: &[Segment]) -> bool {
             return false;
         }
         for (one, other) in one.iter().zip(other) {
-            if one.count != other.count {
+            if one.count != other.count || one.inputs != other.inputs {
                 return false;
             }
             match (&one.what, &other.what) {

@@ -240,6 +240,7 @@ impl<'b> Builder<'b> {
             exit: number,
             trace: Vec::new(),
             last,
+            draws: Vec::new(),
         }))
     }
 }

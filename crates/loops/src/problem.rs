@@ -23,6 +23,18 @@ pub struct Loop {
     pub exits: usize,
     /// Some ways through the body are missing (there were too many), and why: then nothing can be exact.
     pub is_partial: Option<String>,
+    /// Whether the guards of two paths exclude each other.
+    pub ways: Ways,
+}
+
+/// Whether values and inputs determine the path that is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ways {
+    /// They do, as in every program.
+    #[default]
+    One,
+    /// There may be several: a part of a loop that is left at any time.
+    Several,
 }
 
 /// Something that the loop may change: a scalar at the header.

@@ -1,7 +1,7 @@
 //! Elementary paths: guards that are conjunctions of literals, updates without choices.
 
 use crate::logic::Logic;
-use crate::problem::{End, FreshKind, Loop};
+use crate::problem::{End, FreshKind, Loop, Ways};
 use crate::split::{TooMany, Wraps, split};
 use loupe_solver::Error;
 use loupe_term::{Node, Substitution, SymbolId, Term};
@@ -35,9 +35,18 @@ pub(crate) struct Steps {
     pub(crate) variables: Vec<SymbolId>,
     pub(crate) symbols: Vec<Term>,
     pub(crate) facts: Vec<Term>,
+    ways: Ways,
+    /// Paths that do what another one does, from the same values, only with other inputs. They need no steps: what the other one can do with some inputs, it can
+    /// do whenever they could.
+    pub(crate) alike: BTreeSet<usize>,
 }
 
 impl Steps {
+    /// Whether it is not the values alone that determine the path.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.ways == Ways::Several || self.steps.iter().any(|step| !step.choice.is_empty())
+    }
+
     /// Values of the variables as a substitution.
     pub(crate) fn store(&self, values: &[Term]) -> Substitution {
         self.variables.iter().copied().zip(values.iter().copied()).collect()
@@ -62,7 +71,10 @@ pub(crate) fn steps(
         variables,
         symbols,
         facts: problem.facts.clone(),
+        ways: problem.ways,
+        alike: BTreeSet::new(),
     };
+    let mut known: BTreeSet<(Vec<Term>, Vec<Term>)> = BTreeSet::new();
     for (origin, path) in problem.paths.iter().enumerate() {
         let carried: Vec<(Term, bool)> = path
             .updates
@@ -81,6 +93,13 @@ pub(crate) fn steps(
             match witnesses(logic, path, &choice, &fresh)? {
                 Ok(found) => witness = found,
                 Err(reason) => return Ok(Err(reason)),
+            }
+            let (mut same, updates) = (guard.clone(), path.updates.clone());
+            same.sort();
+            if !known.insert((same, updates)) {
+                result.alike.insert(origin);
+                result.witnesses.push(witness);
+                continue;
             }
         }
         let guard = logic.terms.and(guard);

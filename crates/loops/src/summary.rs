@@ -1,6 +1,7 @@
 //! What a loop does, without the loop.
 
 use crate::certificate::Obligation;
+use loupe_integer::Integer;
 use loupe_term::Term;
 use std::fmt;
 
@@ -69,6 +70,24 @@ pub struct Case {
     pub trace: Vec<Segment>,
     /// The path that leaves, after the trace.
     pub last: usize,
+    /// Sums of inputs that the values depend on.
+    pub draws: Vec<Draw>,
+}
+
+/// What the inputs of a path amount to in all of its iterations that do not have [inputs of their own](Segment::inputs). Each of them is any number of one
+/// range, so their sum is any number of the range that is `count` times as wide: whoever wants single inputs may divide the total evenly.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// The path.
+    pub path: usize,
+    /// The input: a symbol of the path.
+    pub input: Term,
+    /// Its least value, and its greatest.
+    pub range: (Integer, Integer),
+    /// How many iterations there are.
+    pub count: Term,
+    /// The sum: one of [`Case::counters`].
+    pub total: Term,
 }
 
 /// A part of a trace: something repeated.
@@ -78,6 +97,21 @@ pub struct Segment {
     pub what: Repeated,
     /// How often, over the same symbols as the condition of the case.
     pub count: Term,
+    /// The values of the inputs, where they matter: symbols of the path, and terms like the count. Then the count is 1.
+    pub inputs: Vec<(Term, Term)>,
+}
+
+impl Segment {
+    /// Something repeated, whatever it reads.
+    pub fn new(what: Repeated, count: Term) -> Self {
+        Segment { what, count, inputs: Vec::new() }
+    }
+
+    /// The same with other terms for its numbers.
+    pub(crate) fn map(&self, mut put: impl FnMut(Term) -> Term) -> Self {
+        let inputs = self.inputs.iter().map(|(input, value)| (*input, put(*value))).collect();
+        Segment { what: self.what.clone(), count: put(self.count), inputs }
+    }
 }
 
 /// What is repeated.

@@ -99,11 +99,20 @@ pub(crate) fn path(guard: Term, updates: Vec<Term>, end: End, label: &str) -> Pa
 }
 
 fn case(condition: Term, values: Vec<Term>, trace: Vec<Segment>, last: usize, exit: usize) -> Case {
-    Case { condition, counters: Vec::new(), inputs: Vec::new(), values, exit, trace, last }
+    Case {
+        condition,
+        counters: Vec::new(),
+        inputs: Vec::new(),
+        values,
+        exit,
+        trace,
+        last,
+        draws: Vec::new(),
+    }
 }
 
 fn times(path: usize, count: Term) -> Segment {
-    Segment { what: Repeated::Path(path), count }
+    Segment::new(Repeated::Path(path), count)
 }
 
 fn exact(cases: Vec<Case>) -> Summary {
@@ -176,8 +185,7 @@ pub(crate) fn interleaved() -> Example {
     let (first_up, rounds) = (t.sub(z, x), t.sub(n, z));
     let second = t.and([below, inside]);
     let catch_up = t.sub(x, z);
-    let round =
-        |count| Segment { what: Repeated::Round(vec![times(1, one), times(0, one)]), count };
+    let round = |count| Segment::new(Repeated::Round(vec![times(1, one), times(0, one)]), count);
     let summary = exact(vec![
         case(outside, vec![x, z], vec![], 2, 0),
         case(only, vec![n, z], vec![times(0, long)], 2, 0),

@@ -98,6 +98,7 @@ impl Automaton<'_> {
             exit,
             trace: self.segments(&node.trace),
             last: step.origin,
+            draws: Vec::new(),
         })
     }
 
@@ -105,22 +106,17 @@ impl Automaton<'_> {
         let origin = |step: usize| Repeated::Path(self.steps.steps[step].origin);
         trace
             .iter()
-            .map(|piece| Segment {
-                what: match &piece.what {
+            .map(|piece| {
+                let what = match &piece.what {
                     What::Step { step, .. } => origin(*step),
-                    What::Round(round) => Repeated::Round(
-                        round
-                            .parts
-                            .iter()
-                            .zip(&round.counts)
-                            .map(|((step, _), count)| Segment {
-                                what: origin(*step),
-                                count: *count,
-                            })
-                            .collect(),
-                    ),
-                },
-                count: piece.count,
+                    What::Round(round) => {
+                        let parts = round.parts.iter().zip(&round.counts);
+                        let parts =
+                            parts.map(|((step, _), count)| Segment::new(origin(*step), *count));
+                        Repeated::Round(parts.collect())
+                    }
+                };
+                Segment::new(what, piece.count)
             })
             .collect()
     }

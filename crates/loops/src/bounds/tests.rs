@@ -171,10 +171,10 @@ fn values_are_followed_to_the_start_of_a_round() {
     let (one, five) = (terms.int(1), terms.int(5));
     example.problem.paths[1].updates[1] = n;
     example.problem.paths[1].end = End::Again;
-    let path = |path, count| Segment { what: Repeated::Path(path), count };
+    let path = |path, count| Segment::new(Repeated::Path(path), count);
     // After x++ five times and z = n, a round speaks of x + 5 and n.
     let (of_x, of_z) = (path(0, x), path(1, z));
-    let round = Segment { what: Repeated::Round(vec![of_x, of_z]), count: one };
+    let round = Segment::new(Repeated::Round(vec![of_x, of_z]), one);
     let case = &mut example.summary.cases[1];
     case.trace = vec![path(0, five), path(1, one), round];
     example.summary.cases = vec![case.clone()];
@@ -199,7 +199,7 @@ fn minima_are_found() {
     let with = |condition, count, end| Case {
         condition,
         values: vec![end],
-        trace: vec![Segment { what: Repeated::Path(0), count }],
+        trace: vec![Segment::new(Repeated::Path(0), count)],
         ..base.clone()
     };
     example.summary.cases[0].condition = not;

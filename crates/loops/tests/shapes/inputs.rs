@@ -41,10 +41,13 @@ fn execute(checked: &Checked, entry: &Store, random: &mut Random) -> Option<(usi
     for _ in 0..40 {
         // Inputs until some path is taken: each path has symbols of its own.
         let (path, at) = (0..200).find_map(|_| {
-            let input = Integer::from(random.below(6) as i64 - 1);
+            // What is read does not depend on the path: the first input is the first, whoever reads it.
+            let inputs: Vec<Integer> =
+                (0..4).map(|_| Integer::from(random.below(6) as i64 - 1)).collect();
             problem.paths.iter().find_map(|path| {
                 let mut all = store.clone();
-                all.extend(path.fresh.iter().map(|fresh| (fresh.symbol, input.clone())));
+                let fresh = path.fresh.iter().map(|fresh| fresh.symbol);
+                all.extend(fresh.zip(inputs.iter().cloned().cycle()));
                 let at = assignment(terms, &all);
                 (terms.holds(path.guard, &at) == Ok(true)).then_some((path, at))
             })
@@ -99,17 +102,32 @@ fn follow(checked: &mut Checked, case: usize, symbols: &[Term]) {
     let terms = &checked.terms;
     let value = |term: Term, at: &Assignment| number(terms, term, at).expect("a number");
     let mut store: Store = symbols.iter().map(|s| (*s, value(*s, &model.values))).collect();
+    let mut draws: Vec<Drawn> = Vec::new();
+    for draw in &case.draws {
+        let (count, total) = (value(draw.count, &model.values), value(draw.total, &model.values));
+        let (left, total) = (count.to_i64().expect("a count"), total.to_i64().expect("a sum"));
+        draws.push(Drawn { path: draw.path, input: draw.input, left, total });
+    }
     for segment in &case.trace {
+        let given: Store = segment
+            .inputs
+            .iter()
+            .map(|(input, term)| (*input, value(*term, &model.values)))
+            .collect();
         let times = value(segment.count, &model.values).to_i64().expect("a small count");
         if times > 2_000 {
             return;
         }
         for _ in 0..times {
             for path in flat(checked, segment, &store) {
-                step(checked, &mut store, path);
+                match given.is_empty() {
+                    true => step(checked, &mut store, path, &drawn_for(&mut draws, path)),
+                    false => step(checked, &mut store, path, &given),
+                }
             }
         }
     }
+    assert!(draws.iter().all(|draw| (draw.left, draw.total) == (0, 0)), "in {}", checked.text);
     let mut all = store.clone();
     all.extend(case.inputs.iter().map(|input| (*input, value(*input, &model.values))));
     let at = assignment(terms, &all);
@@ -145,14 +163,36 @@ fn flat(checked: &Checked, segment: &Segment, store: &Store) -> Vec<usize> {
     }
 }
 
-/// One iteration, with the inputs that the summary gives for its path.
-fn step(checked: &Checked, store: &mut Store, path: usize) {
+/// A sum of inputs that is still to be read.
+struct Drawn {
+    path: usize,
+    input: Term,
+    left: i64,
+    total: i64,
+}
+
+/// The next inputs of a path: as even a share of each sum as there is.
+fn drawn_for(draws: &mut [Drawn], path: usize) -> Store {
+    let mut inputs: Store = Vec::new();
+    for draw in draws.iter_mut().filter(|draw| draw.path == path && draw.left > 0) {
+        if inputs.iter().all(|(input, _)| *input != draw.input) {
+            let share = draw.total.div_euclid(draw.left);
+            (draw.left, draw.total) = (draw.left - 1, draw.total - share);
+            inputs.push((draw.input, Integer::from(share)));
+        }
+    }
+    inputs
+}
+
+/// One iteration, with these inputs and those that the summary gives for its path.
+fn step(checked: &Checked, store: &mut Store, path: usize, given: &Store) {
     let terms = &checked.terms;
     let mut all = store.clone();
     let empty = Assignment::default();
     for (input, value) in &checked.summary.witnesses[path] {
         all.push((*input, number(terms, *value, &empty).expect("a number")));
     }
+    all.extend(given.iter().cloned());
     let at = assignment(terms, &all);
     let path = &checked.problem.paths[path];
     assert_eq!(

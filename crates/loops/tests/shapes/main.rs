@@ -97,6 +97,66 @@ fn inputs_choose_among_paths_that_commute() {
 }
 
 #[test]
+fn inputs_are_added_up() {
+    let reads = "i < n && in0 >= 0 && in0 <= 5";
+    check(
+        "i n s",
+        &format!("{reads} -> i := i + 1, s := s + in0; i >= n || in0 < 0 || in0 > 5 -> exit"),
+    )
+    .exact();
+    check("i n s v", &format!("{reads} -> i := i + 1, s := s + 2 * in0, v := in0; i >= n -> exit"))
+        .exact();
+    check("i n s:u8", &format!("{reads} -> i := i + 1, s := u8(s + in0 + 1); i >= n -> exit"))
+        .exact();
+    check(
+        "i n s t",
+        "i < n && in0 > 0 && in0 < 4 -> i := i + 1, s := s + in0; i < n && in0 <= 0 && in0 > -3 -> i := i + 1, t := t + in0 + in1; i >= n -> exit",
+    );
+}
+
+#[test]
+fn inputs_are_steps() {
+    check(
+        "i n k",
+        "i < n && in0 >= 1 && in0 <= 4 -> i := i + in0, k := k + 1; i < n && (in0 < 1 || in0 > 4) -> exit 1; i >= n -> exit",
+    )
+    .exact();
+    check(
+        "x y s:u8",
+        "x + y < 6 && in0 > 2 && in1 >= 0 && in1 < 3 -> x := x + in1, s := u8(s + 200); x + y < 6 && in0 <= 2 -> y := y + 1; x + y >= 6 || in0 > 2 && (in1 < 0 || in1 >= 3) -> exit",
+    )
+    .exact();
+    // It may go back below n: which sums are possible depends on the order.
+    check("i n", "i < n && in0 >= -2 && in0 <= 4 -> i := i + in0; i >= n -> exit");
+}
+
+#[test]
+fn the_last_writer_is_chosen() {
+    check(
+        "x n m",
+        "x < n && in0 != 0 -> x := x + 1, m := x; x < n && in0 == 0 -> x := x + 1; x >= n -> exit",
+    )
+    .exact();
+    check("x n v", "x < n -> x := x + 1, v := in0; x >= n -> exit").exact();
+    check("x v", "in0 != 0 -> x := x + 1, v := in1; in0 == 0 -> exit").exact();
+    check(
+        "x n m l",
+        "x < n && in0 > 0 -> x := x + 1, m := x; x < n && in0 <= 0 -> x := x + 1, l := in1; x >= n -> exit",
+    )
+    .exact();
+}
+
+#[test]
+fn paths_that_only_inputs_tell_apart() {
+    check(
+        "s:u8",
+        "in0 != 0 && s == 0 && in1 == 0 -> s := s; in0 != 0 && s == 0 && in1 != 0 -> s := s; in0 != 0 && s != 0 && in1 == 0 -> s := u8(s + 1);
+         in0 != 0 && s != 0 && in1 != 0 -> exit 1; in0 == 0 -> exit",
+    )
+    .exact();
+}
+
+#[test]
 fn a_sum_that_falls_and_then_grows() {
     check("x y", "x < 0 -> x := x + y, y := y + 1; x >= 0 -> exit").exact();
     check(
@@ -148,6 +208,12 @@ fn random_plain_loops() {
 fn random_wild_loops() {
     let (all, exact) = random::fuzz(random::Kind::Wild, 0..seeds());
     println!("{exact} of {all} wild loops are exact");
+}
+
+#[test]
+fn random_loops_that_read() {
+    let (all, exact) = random::fuzz(random::Kind::Reading, 0..seeds() / 2);
+    println!("{exact} of {all} loops that read are exact");
 }
 
 /// How many random loops of each kind are looked at.

@@ -98,7 +98,7 @@ fn summarised(variables: &str, text: &str, effort: &Effort) -> (Checked, Symbols
 impl Checked {
     /// The summary must be exact.
     pub(crate) fn exact(self) -> Self {
-        assert_eq!(self.summary.tag, Tag::Exact, "{:?}", self.summary.reasons);
+        assert_eq!(self.summary.tag, Tag::Exact, "{:?} in {}", self.summary.reasons, self.text);
         self
     }
 

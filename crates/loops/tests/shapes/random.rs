@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     Plain,
     /// Everything.
     Wild,
+    /// Inputs choose the path, are added up, and are kept.
+    Reading,
 }
 
 struct Shape {
@@ -44,6 +46,9 @@ struct Shape {
 
 /// A loop as the text that [`crate::text`] reads: its declared variables and its paths.
 pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
+    if kind == Kind::Reading {
+        return reading_loop(random);
+    }
     let count = 1 + random.below(if kind == Kind::Plain { 3 } else { 4 }) as usize;
     let machine = random.below(2) == 0;
     let types = ["i32", "u32", "u8", "i8"];
@@ -86,6 +91,52 @@ pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
     (format!("{} {invariants}", declared.join(" ")), paths.join("; "))
 }
 
+/// A loop with one or two paths that count, add inputs up and keep the last one.
+fn reading_loop(random: &mut Random) -> (String, String) {
+    let wrapped = random.below(2) == 0;
+    let typed = |text: String| if wrapped { format!("u8({text})") } else { text };
+    let go_on = random.pick(&["x < n", "x + y < n", "x < n && y < 6", "x < 5", "0 <= x"]);
+    let mut paths = Vec::new();
+    let count = 1 + random.below(2);
+    for path in 0..count {
+        let low = random.below(4) as i64 - 1;
+        let high = low + random.below(4) as i64;
+        let mut guard = format!("{go_on} && in0 >= {} && in0 <= {high}", text_of(low));
+        if count == 2 {
+            guard += if path == 0 { " && in1 > 1" } else { " && in1 <= 1" };
+        }
+        let mut updates = vec![match random.below(5) {
+            0 => "x := x + in0".to_string(),
+            1 => "y := y + 1".to_string(),
+            2 => "x := x + 2, y := y + 1".to_string(),
+            _ => "x := x + 1".to_string(),
+        }];
+        match random.below(4) {
+            0 => updates.push(format!("s := {}", typed("s + in0".into()))),
+            1 => updates.push(format!("s := {}", typed(format!("s + 2 * in0 + {path}")))),
+            2 => updates.push(format!("s := {}", typed("s + 1 - in0".into()))),
+            _ => {}
+        }
+        match random.below(4) {
+            0 => updates.push("v := in0".into()),
+            1 => updates.push("v := x".into()),
+            2 => updates.push("v := 2 * in1 + s".into()),
+            _ => {}
+        }
+        paths.push(format!("{guard} -> {}", updates.join(", ")));
+    }
+    if random.below(2) == 0 {
+        paths.push(format!("{go_on} && in0 > 7 -> exit 1"));
+    }
+    paths.push(format!("!({go_on}) -> exit 0"));
+    let sum = if wrapped { "s:u8" } else { "s" };
+    (format!("x y {sum} v n"), paths.join("; "))
+}
+
+fn text_of(number: i64) -> String {
+    if number < 0 { format!("(-{})", -number) } else { number.to_string() }
+}
+
 fn condition(random: &mut Random, shape: &Shape, depth: u32) -> String {
     let wild = shape.kind == Kind::Wild;
     match random.below(if wild { 12 } else { 7 }) {
@@ -122,8 +173,7 @@ fn name(random: &mut Random, shape: &Shape) -> String {
 }
 
 fn constant(random: &mut Random) -> String {
-    let value = random.below(12) as i64 - 3;
-    if value < 0 { format!("(-{})", -value) } else { value.to_string() }
+    text_of(random.below(12) as i64 - 3)
 }
 
 fn updates(random: &mut Random, shape: &Shape) -> String {

@@ -359,6 +359,7 @@ impl Extractor<'_, '_> {
             entry,
             exits: states.len(),
             is_partial: None,
+            ways: loupe_loops::Ways::One,
         };
         self.add_ranges(&mut problem, &cells);
         let exits = states

@@ -1,6 +1,6 @@
 //! A loop that was passed by its summary: what it has read and put out, once values for all symbols are known.
 //!
-//! The trace of the case is gone iteration by iteration on the formulas of the paths. Where an iteration reads inputs, values are taken for which
+//! The trace of the case is gone iteration by iteration on the formulas of the paths. Where an iteration reads inputs, it reads what the case says, if that says something; else values are taken for which
 //! its guard holds: those of the iteration before if they do, else the solver's. In the end the guard of the last path must hold; if it
 //! does not (inputs may be tied to each other over many iterations), nothing is said.
 
@@ -73,6 +73,7 @@ impl Symbolic {
         let solution = &passage.solution;
         let Some(case) = solution.summary.cases.get(passage.case) else { return Ok(None) };
         let Some(mut walk) = Walk::start(self, passage, model) else { return Ok(None) };
+        let Some(mut draws) = self.draws(passage, model) else { return Ok(None) };
         let mut open = vec![Open { segments: &case.trace[..], next: 0, times: 1, start: None }];
         while let Some(part) = open.last_mut() {
             let Some(segment) = part.segments.get(part.next) else {
@@ -97,8 +98,17 @@ impl Symbolic {
             let count = count as u64;
             match &segment.what {
                 Repeated::Path(path) => {
+                    let given = segment.inputs.iter().map(|(input, value)| {
+                        let value = self.terms.substitute(*value, &passage.substitution);
+                        Some((symbol_of(self, *input)?, self.integer_in(value, model)?))
+                    });
+                    let Some(given) = given.collect::<Option<Vec<_>>>() else { return Ok(None) };
                     for _ in 0..count {
-                        if walk.iterate(self, *path, unwound)?.is_none() {
+                        let inputs = match given.is_empty() {
+                            true => next_inputs(&mut draws, *path),
+                            false => given.clone(),
+                        };
+                        if walk.iterate(self, *path, inputs, unwound)?.is_none() {
                             return Ok(None);
                         }
                     }
@@ -137,6 +147,47 @@ impl Symbolic {
     }
 }
 
+/// A sum of inputs of a path, of which so much in so many iterations is still to be read.
+struct Drawn {
+    path: usize,
+    input: SymbolId,
+    left: Integer,
+    total: Integer,
+}
+
+/// The next inputs of a path: an even share of each sum. Shares stay in the range of the input, since the mean of what is left does.
+fn next_inputs(draws: &mut [Drawn], path: usize) -> Vec<(SymbolId, Integer)> {
+    let mut inputs: Vec<(SymbolId, Integer)> = Vec::new();
+    for draw in draws.iter_mut().filter(|draw| draw.path == path && draw.left > Integer::ZERO) {
+        if inputs.iter().any(|(input, _)| *input == draw.input) {
+            continue;
+        }
+        if let Some(share) = draw.total.div_floor(&draw.left) {
+            draw.total = draw.total.sub(&share);
+            draw.left = draw.left.sub(&Integer::ONE);
+            inputs.push((draw.input, share));
+        }
+    }
+    inputs
+}
+
+impl Symbolic {
+    /// The sums of inputs that a case speaks of.
+    fn draws(&mut self, passage: &Passage, model: &Assignment) -> Option<Vec<Drawn>> {
+        let case = passage.solution.summary.cases.get(passage.case)?;
+        let mut value = |term: Term| {
+            let term = self.terms.substitute(term, &passage.substitution);
+            self.integer_in(term, model)
+        };
+        let numbers: Option<Vec<(Integer, Integer)>> =
+            case.draws.iter().map(|draw| Some((value(draw.count)?, value(draw.total)?))).collect();
+        let draws = case.draws.iter().zip(numbers?).map(|(draw, (left, total))| {
+            Some(Drawn { path: draw.path, input: symbol_of(self, draw.input)?, left, total })
+        });
+        draws.collect()
+    }
+}
+
 /// The values of header symbols, iteration by iteration.
 struct Walk<'w> {
     solution: &'w Solution,
@@ -164,14 +215,19 @@ impl<'w> Walk<'w> {
         Some(Walk { solution: &passage.solution, values, position, undefined })
     }
 
-    /// One iteration along a path.
+    /// One iteration along a path, that reads this if the case says so.
     fn iterate(
         &mut self,
         domain: &mut Symbolic,
         path: usize,
+        inputs: Vec<(SymbolId, Integer)>,
         unwound: &mut Unwound,
     ) -> Outcome<Option<()>> {
         unwound.iterations += 1;
+        let fixed: Vec<SymbolId> = inputs.iter().map(|(symbol, _)| *symbol).collect();
+        for (symbol, number) in inputs {
+            self.values.symbols.insert(symbol, Value::Int(number));
+        }
         let Some(formulas) = self.solution.extraction.problem.paths.get(path) else {
             return Ok(None);
         };
@@ -179,7 +235,7 @@ impl<'w> Walk<'w> {
             return Ok(None);
         }
         if domain.terms.holds(formulas.guard, &self.values) != Ok(true)
-            && !self.choose(domain, formulas)?
+            && !self.choose(domain, formulas, &fixed)?
         {
             return Ok(None);
         }
@@ -201,9 +257,14 @@ impl<'w> Walk<'w> {
     }
 
     /// Values of what an iteration reads, for which it goes this way.
-    fn choose(&mut self, domain: &mut Symbolic, path: &loupe_loops::Path) -> Outcome<bool> {
-        let fresh: Vec<SymbolId> =
-            path.fresh.iter().filter_map(|fresh| symbol_of(domain, fresh.symbol)).collect();
+    fn choose(
+        &mut self,
+        domain: &mut Symbolic,
+        path: &loupe_loops::Path,
+        fixed: &[SymbolId],
+    ) -> Outcome<bool> {
+        let fresh = path.fresh.iter().filter_map(|fresh| symbol_of(domain, fresh.symbol));
+        let fresh: Vec<SymbolId> = fresh.filter(|symbol| !fixed.contains(symbol)).collect();
         if fresh.is_empty() {
             return Ok(false);
         }
