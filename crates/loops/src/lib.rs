@@ -19,6 +19,8 @@ mod logic;
 mod over;
 pub mod pda;
 pub mod problem;
+pub mod ranking;
+pub mod recurrent;
 pub mod show;
 mod split;
 mod step;
@@ -28,6 +30,8 @@ mod testing;
 mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
+pub use ranking::{Ranking, rank};
+pub use recurrent::{Recurrence, Turn, recurrent};
 pub use summary::{Case, Divergence, Repeated, Segment, Summary, Tag};
 
 use automaton::Automaton;
@@ -60,6 +64,9 @@ impl Default for Effort {
 
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
+
+/// A path is split into so many parts, where an argument speaks of parts.
+const MAX_PARTS: usize = 48;
 
 /// So often a path is divided by the direction in which a literal of its guard moves.
 const MAX_REFINEMENTS: usize = 6;

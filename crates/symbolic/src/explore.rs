@@ -7,6 +7,7 @@
 //! a replay.
 
 mod decide;
+mod endless;
 mod guide;
 mod headers;
 mod jump;
@@ -22,7 +23,7 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
-pub use outcome::{Coverage, Exploration, ForkReason, LoopFigures, Stop, Unsure, Violation};
+pub use outcome::{Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, Unsure, Violation};
 pub use parallel::explore;
 pub use run::Supervisor;
 pub use tree::{Node, Tree};
@@ -34,7 +35,8 @@ use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
 use crate::search::{Location, Search, StateKey, Waiting};
-use crate::summary::Solutions;
+use crate::property::Property;
+use crate::summary::{Question, Solutions};
 use jump::Passed;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
@@ -42,6 +44,7 @@ use loupe_ir::program::Program;
 use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A state of the exploration.
@@ -108,6 +111,8 @@ pub struct Explorer<'p> {
     loops: Loops,
     solutions: Solutions,
     search: Box<dyn Search>,
+    /// How often it was tried in vain to find out whether a loop ends.
+    attempts: BTreeMap<LoopKey, u32>,
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
@@ -133,7 +138,11 @@ impl<'p> Explorer<'p> {
         Explorer {
             machine,
             loops: Loops::new(program),
-            solutions: Solutions::default(),
+            solutions: Solutions::for_question(match options.property {
+                Property::Termination => Question::Termination,
+                _ => Question::Reach,
+            }),
+            attempts: BTreeMap::new(),
             search,
             waiting: FxHashMap::default(),
             next_key: 0,

@@ -419,6 +419,8 @@ impl Explorer<'_> {
                 self.result.failed += 1;
                 self.failed(branch, &leaf, *kind, *judgement)?
             }
+            // Whether it ends here or goes on, which is followed as well, is all the same.
+            End::MayFail(kind, _) if self.is_end(*kind) => None,
             End::MayFail(kind, reason) => Some(format!(
                 "the solver does not know whether this can fail ({}): {reason}",
                 kind.title()
@@ -446,6 +448,15 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// Whether executions simply end where a check of this kind fails.
+    fn is_end(&self, kind: CheckKind) -> bool {
+        match self.options.property.judge(kind) {
+            Judgement::Ends => true,
+            Judgement::Undefined => self.options.undefined == Undefined::Ended,
+            Judgement::Error | Judgement::NotModelled => false,
+        }
+    }
+
     /// A check has failed: an error if a replay fails there too.
     fn failed(
         &mut self,
@@ -458,7 +469,8 @@ impl Explorer<'_> {
             Judgement::NotModelled => {
                 return Ok(Some(format!("not modelled: {}", self.unsupported_at(branch))));
             }
-            Judgement::Undefined if self.options.undefined == Undefined::AssumedAbsent => {
+            Judgement::Ends => return Ok(None),
+            Judgement::Undefined if self.options.undefined != Undefined::Unknown => {
                 return Ok(None);
             }
             Judgement::Undefined => {

@@ -5,13 +5,15 @@
 //! numbers at its first iteration may be one at the second (a variable has a value then, a pointer points to something), so it is tried once
 //! more there.
 
+use super::endless::Judged;
 use super::jump::Passed;
 use super::leaf::End;
 use super::run::Ran;
-use super::{Branch, Explorer, ForkReason, LoopMode, Observer, Way};
+use super::{AllErrors, Branch, Explorer, ForkReason, LoopMode, Observer, Way};
 use crate::domain::{Feasible, Outcome};
 use crate::halt::internal;
 use crate::loops::{LoopKey, Loops};
+use crate::property::Property;
 use crate::path::Path;
 use crate::summary::{
     Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
@@ -77,7 +79,9 @@ impl Explorer<'_> {
             return Ok(Ran::On(branch));
         }
         let conditions = self.machine.domain.path.conditions();
+        let is_termination = self.options.property == Property::Termination;
         let worst = match self.options.loops {
+            _ if is_termination => Tag::Over,
             LoopMode::Summary => Tag::Over,
             _ => Tag::Template,
         };
@@ -88,7 +92,18 @@ impl Explorer<'_> {
             Ok(solution) => {
                 let ways = self.ways_behind(&branch, &solution)?;
                 let lost = ways.iter().find_map(|(_, applied, _)| applied.lost());
-                match lost.map(str::to_owned) {
+                let open = match lost.map(str::to_owned) {
+                    None if is_termination => match self.judge(&branch, &solution)? {
+                        Judged::Open(why) => Some(why),
+                        Judged::Endless if self.options.all_errors == AllErrors::StopAtFirst => {
+                            self.search.ended(branch.key);
+                            return Ok(Ran::Over);
+                        }
+                        Judged::Ends | Judged::Endless => None,
+                    },
+                    lost => lost,
+                };
+                match open {
                     None => return self.pass(branch, &solution, ways, observer),
                     Some(what) => what,
                 }

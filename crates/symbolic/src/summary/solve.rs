@@ -42,6 +42,16 @@ pub(crate) struct Wanted<'w> {
     pub(crate) worst: Tag,
 }
 
+/// What summaries are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Where executions come to.
+    #[default]
+    Reach,
+    /// That as well, and whether they end.
+    Termination,
+}
+
 /// A loop is tried so often in vain.
 const MAX_FAILURES: u32 = 2;
 
@@ -54,9 +64,15 @@ pub(crate) struct Solutions {
     failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
     /// How deep the loop is that is looked at.
     nesting: usize,
+    pub(crate) question: Question,
 }
 
 impl Solutions {
+    /// Nothing is known yet.
+    pub(crate) fn for_question(question: Question) -> Self {
+        Solutions { question, ..Solutions::default() }
+    }
+
     /// The best summary for a state at a header.
     pub(crate) fn solve(
         &mut self,
