@@ -19,7 +19,7 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BlockId, FunctionId, LocalId};
 use loupe_ir::source::Span;
-use loupe_term::{Assignment, SymbolId, Term, Terms, Value as TermValue};
+use loupe_term::{Assignment, Sort, SymbolId, Term, Terms, Value as TermValue};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -34,6 +34,9 @@ const MAX_STEPS: u64 = 50_000_000;
 
 /// A state that comes again is looked for in so many steps.
 const LASSO_STEPS: u64 = 1 << 20;
+
+/// Loops on the way are gone through by the iteration, so few are better.
+const FEW_ITERATIONS: i64 = 1_000;
 
 /// A loop of which nothing is found out is tried so often.
 const MAX_ATTEMPTS: u32 = 6;
@@ -102,7 +105,8 @@ impl Explorer<'_> {
         for set in self.suspects(branch, solution)? {
             let domain = &mut self.machine.domain;
             let condition = domain.terms.substitute(set.set, &entry);
-            let Feasible::Yes(model) = domain.feasible(condition)? else { continue };
+            let Some(model) = self.short_way(branch, condition)? else { continue };
+            let domain = &mut self.machine.domain;
             let streams = &branch.state.streams;
             let inputs = domain.inputs_of(streams, &branch.state.memory, &model)?;
             let Some(inputs) = inputs else { continue };
@@ -134,6 +138,30 @@ impl Explorer<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Values for which a state comes here and a condition holds; where that is possible, with few iterations of the loops on the way.
+    fn short_way(&mut self, branch: &Branch, condition: Term) -> Outcome<Option<Rc<Assignment>>> {
+        let domain = &mut self.machine.domain;
+        let most = domain.terms.int(FEW_ITERATIONS);
+        let mut few = vec![condition];
+        for passed in branch.passed.iter() {
+            let Some(case) = passed.solution.summary.cases.get(passed.case) else { continue };
+            for counter in &case.counters {
+                let symbol = symbol_of(domain, *counter);
+                let Some(own) = symbol.and_then(|s| passed.substitution.get(&s)) else { continue };
+                if domain.terms.sort(*own) == Sort::Int {
+                    few.push(domain.terms.le(*own, most));
+                }
+            }
+        }
+        let few = domain.terms.and(few);
+        for condition in [few, condition] {
+            if let Feasible::Yes(model) = domain.feasible(condition)? {
+                return Ok(Some(model));
+            }
+        }
+        Ok(None)
     }
 
     fn suspects(&mut self, branch: &Branch, solution: &Rc<Solution>) -> Outcome<Vec<Suspect>> {
@@ -203,22 +231,18 @@ impl Explorer<'_> {
         };
         let then = set.inputs.iter().map(|(number, _)| number.clone()).collect();
         let asked = Rc::clone(&shared);
-        let supervisor = move || {
+        let is_enough = move || {
             let mut inside = asked.get();
             inside.questions += u64::from(inside.depth.is_some());
+            inside.is_enough = inside.depth.is_some()
+                && (inside.iterations >= ENOUGH_ITERATIONS
+                    || inside.iterations > 0 && inside.questions >= ENOUGH_QUESTIONS);
             asked.set(inside);
-            let enough = inside.iterations >= ENOUGH_ITERATIONS
-                || inside.iterations > 0 && inside.questions >= ENOUGH_QUESTIONS;
-            enough.then_some(Limit::Interrupted)
+            inside.is_enough
         };
-        let run = self.run_on(inputs, then, (MAX_STEPS, Box::new(supervisor)), &mut watcher);
+        self.run_on(inputs, then, (MAX_STEPS, Box::new(is_enough)), &mut watcher);
         let inside = shared.get();
-        let goes_on = matches!(
-            run.end,
-            concrete::End::Halted(concrete::Halt::Limit(Limit::Interrupted | Limit::Steps { .. }))
-        );
-        let stays = goes_on && inside.depth.is_some() && inside.iterations > 0;
-        (stays && watcher.holds != Some(false)).then_some(inside.iterations)
+        (inside.is_enough && watcher.holds != Some(false)).then_some(inside.iterations)
     }
 
     /// Runs the program on the inputs of a model, and then on others over and over.
@@ -226,9 +250,14 @@ impl Explorer<'_> {
         &self,
         model: &Model,
         then: Vec<Integer>,
-        (steps, supervisor): (u64, concrete::Supervisor),
+        (steps, mut is_enough): (u64, Box<dyn FnMut() -> bool>),
         observer: &mut impl concrete::Observer,
-    ) -> concrete::Run {
+    ) {
+        let interrupt = self.machine.domain.limits.interrupt.clone();
+        let supervisor = move || {
+            let stops = is_enough() || interrupt.is_requested();
+            stops.then_some(Limit::Interrupted)
+        };
         let options = concrete::Options {
             input: Box::new(Repeating { first: model.inputs.clone(), then }),
             undefined: Box::new(model.undefined.iter().cloned().collect::<RunLength>()),
@@ -236,10 +265,10 @@ impl Explorer<'_> {
             standard_input: Box::new(model.standard_input.clone()),
             command_line: model.command_line.clone(),
             max_steps: Some(steps),
-            supervisor: Some(supervisor),
+            supervisor: Some(Box::new(supervisor)),
             ..concrete::Options::default()
         };
-        Interpreter::new(self.machine.program, options).run(&mut Quiet, observer)
+        Interpreter::new(self.machine.program, options).run(&mut Quiet, observer);
     }
 
     /// Whether a run on the inputs of a model comes to the same state again; it is noted then.
@@ -257,8 +286,7 @@ impl Explorer<'_> {
             is_found: Rc::clone(&is_found),
         };
         let asked = Rc::clone(&is_found);
-        let supervisor = move || asked.get().then_some(Limit::Interrupted);
-        let limits = (LASSO_STEPS, Box::new(supervisor) as concrete::Supervisor);
+        let limits = (LASSO_STEPS, Box::new(move || asked.get()) as Box<dyn FnMut() -> bool>);
         self.run_on(&inputs, Vec::new(), limits, &mut lasso);
         if !is_found.get() {
             return Ok(false);
@@ -326,6 +354,8 @@ struct Inside {
     iterations: u64,
     /// How often it was asked since.
     questions: u64,
+    /// Whether there is no reason to go on.
+    is_enough: bool,
 }
 
 /// A set that the values at the header are in.
