@@ -247,6 +247,3 @@ impl Step<'_> {
         Ok(None)
     }
 }
-
-#[cfg(test)]
-mod tests;

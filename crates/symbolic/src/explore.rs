@@ -64,6 +64,8 @@ struct Branch {
     passed: List<Passed>,
     /// Whether it has just come to the header of a loop.
     is_at_header: bool,
+    /// Whether it was put off there because others are less work.
+    is_postponed: bool,
     /// Loops that are tried again at their next iteration, with the depth of their calls.
     again: Vec<(u32, LoopKey)>,
 }
@@ -180,6 +182,7 @@ impl<'p> Explorer<'p> {
             way: Way::Executed,
             passed: List::new(),
             is_at_header: false,
+            is_postponed: false,
             again: Vec::new(),
         })
     }

@@ -19,7 +19,7 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BlockId, FunctionId, LocalId};
 use loupe_ir::source::Span;
-use loupe_term::{Assignment, Sort, SymbolId, Term, Terms, Value as TermValue};
+use loupe_term::{Assignment, SymbolId, Term, Terms, Value as TermValue};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -67,12 +67,22 @@ struct Suspect {
     inputs: Vec<(Integer, Option<Span>)>,
 }
 
+/// What came out of looking for an execution that never leaves a loop.
+enum Search {
+    Found,
+    /// There may be one that makes many iterations before.
+    Far,
+    Nothing,
+}
+
 /// What is known of a loop that a state has come to.
 pub(super) enum Judged {
     /// All executions leave it.
     Ends,
     /// One that never does was found.
     Endless,
+    /// One that never does makes many iterations before: others shall have their turn first.
+    Later,
     /// Neither, and why.
     Open(String),
 }
@@ -92,20 +102,28 @@ impl Explorer<'_> {
         if branch.way == Way::Approximated {
             return Ok(Judged::Open(format!("behind an approximated loop: {why}")));
         }
-        if self.is_endless(branch, solution)? {
-            return Ok(Judged::Endless);
+        match self.is_endless(branch, solution)? {
+            Search::Found => return Ok(Judged::Endless),
+            Search::Far => return Ok(Judged::Later),
+            Search::Nothing => {}
         }
         *self.attempts.entry(key).or_default() += 1;
         Ok(Judged::Open(why))
     }
 
     /// Looks for an execution that never leaves the loop, and notes it.
-    fn is_endless(&mut self, branch: &Branch, solution: &Rc<Solution>) -> Outcome<bool> {
+    fn is_endless(&mut self, branch: &Branch, solution: &Rc<Solution>) -> Outcome<Search> {
         let entry = entry_values(&mut self.machine, solution, &branch.state)?;
         for set in self.suspects(branch, solution)? {
             let domain = &mut self.machine.domain;
             let condition = domain.terms.substitute(set.set, &entry);
-            let Some(model) = self.short_way(branch, condition)? else { continue };
+            let (model, is_far) = match self.short_way(branch, condition)? {
+                Some(found) => found,
+                None => continue,
+            };
+            if is_far && !branch.is_postponed {
+                return Ok(Search::Far);
+            }
             let domain = &mut self.machine.domain;
             let streams = &branch.state.streams;
             let inputs = domain.inputs_of(streams, &branch.state.memory, &model)?;
@@ -123,7 +141,7 @@ impl Explorer<'_> {
                 proof: Proof::Recurrent,
                 iterations,
             });
-            return Ok(true);
+            return Ok(Search::Found);
         }
         // An execution for each way to begin.
         let guards = solution.extraction.problem.iterations().map(|(_, path)| path.guard);
@@ -134,31 +152,35 @@ impl Explorer<'_> {
             if let Feasible::Yes(model) = domain.feasible(guard)?
                 && self.comes_again(branch, &model)?
             {
-                return Ok(true);
+                return Ok(Search::Found);
             }
         }
-        Ok(false)
+        Ok(Search::Nothing)
     }
 
-    /// Values for which a state comes here and a condition holds; where that is possible, with few iterations of the loops on the way.
-    fn short_way(&mut self, branch: &Branch, condition: Term) -> Outcome<Option<Rc<Assignment>>> {
+    /// Values for which a state comes here and a condition holds; where that is possible, with few iterations of the loops on the way. Whether there are
+    /// many.
+    fn short_way(
+        &mut self,
+        branch: &Branch,
+        condition: Term,
+    ) -> Outcome<Option<(Rc<Assignment>, bool)>> {
         let domain = &mut self.machine.domain;
         let most = domain.terms.int(FEW_ITERATIONS);
         let mut few = vec![condition];
         for passed in branch.passed.iter() {
             let Some(case) = passed.solution.summary.cases.get(passed.case) else { continue };
-            for counter in &case.counters {
-                let symbol = symbol_of(domain, *counter);
-                let Some(own) = symbol.and_then(|s| passed.substitution.get(&s)) else { continue };
-                if domain.terms.sort(*own) == Sort::Int {
-                    few.push(domain.terms.le(*own, most));
-                }
+            // What reads nothing is jumped over.
+            let reads = passed.solution.extraction.ways.iter().any(|way| !way.readings.is_empty());
+            for segment in case.trace.iter().filter(|_| reads) {
+                let count = domain.terms.substitute(segment.count, &passed.substitution);
+                few.push(domain.terms.le(count, most));
             }
         }
         let few = domain.terms.and(few);
-        for condition in [few, condition] {
+        for (condition, is_far) in [(few, false), (condition, true)] {
             if let Feasible::Yes(model) = domain.feasible(condition)? {
-                return Ok(Some(model));
+                return Ok(Some((model, is_far)));
             }
         }
         Ok(None)

@@ -99,6 +99,12 @@ impl Explorer<'_> {
                             self.search.ended(branch.key);
                             return Ok(Ran::Over);
                         }
+                        Judged::Later => {
+                            (branch.is_at_header, branch.is_postponed) = (true, true);
+                            branch.path = std::mem::take(&mut self.machine.domain.path);
+                            self.add(*branch);
+                            return Ok(Ran::Over);
+                        }
                         Judged::Ends | Judged::Endless => None,
                     },
                     lost => lost,
@@ -110,6 +116,7 @@ impl Explorer<'_> {
             }
             Err(why) => why.what,
         };
+        branch.is_postponed = false;
         let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
         figures.executed += 1;
         figures.reasons.insert(why);
@@ -151,6 +158,7 @@ impl Explorer<'_> {
         figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
         figures.reasons.extend(solution.summary.reasons.iter().cloned());
         self.count_diverging(&branch, solution)?;
+        branch.is_postponed = false;
         branch.way = match (branch.way, solution.summary.tag) {
             (Way::Approximated, _) | (_, Tag::Over | Tag::Under) => Way::Approximated,
             _ => Way::Passed,
