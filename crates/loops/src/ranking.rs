@@ -152,7 +152,8 @@ fn descend(
             let Some(effects) = effects(logic, &left, &ranking.invariants, *measure)? else {
                 continue;
             };
-            let falls = |effects: &[Effect]| effects.iter().filter(|e| **e == Effect::Falls).count();
+            let falls =
+                |effects: &[Effect]| effects.iter().filter(|e| **e == Effect::Falls).count();
             if falls(&effects) > best.as_ref().map_or(0, |(_, best)| falls(best)) {
                 let is_all = falls(&effects) == left.len();
                 best = Some((*measure, effects));

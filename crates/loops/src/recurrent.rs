@@ -200,9 +200,8 @@ fn relevant(
     }
     let mut relevant: BTreeSet<usize> = BTreeSet::new();
     loop {
-        let news = (0..variables.len()).find(|at| {
-            !relevant.contains(at) && symbols.contains(&variables[*at])
-        });
+        let news = (0..variables.len())
+            .find(|at| !relevant.contains(at) && symbols.contains(&variables[*at]));
         let Some(at) = news else { return relevant.into_iter().collect() };
         relevant.insert(at);
         symbols.extend(logic.terms.free_symbols(values[at]));

@@ -111,7 +111,7 @@ pub fn endless(program: &Program, found: &Endless) -> Message {
     notes.extend(other_inputs(model));
     notes.push(match found.proof {
         Proof::Recurrent => format!(
-            "a round leads back to where it starts, and a replay was still in the loop after {}",
+            "no iteration leads out of the loop from there, which was proved; a replay was still in it after {}",
             count(*iterations, "iteration")
         ),
         Proof::Repeated => format!(

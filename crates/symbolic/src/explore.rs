@@ -23,7 +23,9 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
-pub use outcome::{Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, Unsure, Violation};
+pub use outcome::{
+    Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, Unsure, Violation,
+};
 pub use parallel::explore;
 pub use run::Supervisor;
 pub use tree::{Node, Tree};
@@ -34,8 +36,8 @@ use crate::loops::{Counters, LoopKey, Loops};
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
-use crate::search::{Location, Search, StateKey, Waiting};
 use crate::property::Property;
+use crate::search::{Location, Search, StateKey, Waiting};
 use crate::summary::{Question, Solutions};
 use jump::Passed;
 use loupe_engine::semantics::Machine;

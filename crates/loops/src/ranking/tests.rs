@@ -120,7 +120,11 @@ impl Sample {
 
     fn grid(&self) -> Vec<Assignment> {
         let range = -5..=6_i64;
-        range.clone().flat_map(|x| range.clone().map(move |y| [x, y])).map(|v| self.entry(v)).collect()
+        range
+            .clone()
+            .flat_map(|x| range.clone().map(move |y| [x, y]))
+            .map(|v| self.entry(v))
+            .collect()
     }
 }
 
@@ -151,8 +155,11 @@ fn random_loops() {
                     continue;
                 }
                 members += 1;
-                let all: Vec<Integer> =
-                    found.round.iter().flat_map(|turn| turn.inputs.iter().map(|i| i.1.clone())).collect();
+                let all: Vec<Integer> = found
+                    .round
+                    .iter()
+                    .flat_map(|turn| turn.inputs.iter().map(|i| i.1.clone()))
+                    .collect();
                 let mut next = all.iter().cycle();
                 let inputs = || next.next().expect("an input for each turn").clone();
                 assert!(!sample.ends(&entry, 500, inputs), "{number}: {found:?} from {entry:?}");
@@ -194,7 +201,8 @@ fn what_falls_ends_and_what_does_not_goes_on() {
         let effort = Effort::default();
         let ranking = rank(&mut terms, &mut chain, &problem, &effort).expect("queries make sense");
         assert_eq!(ranking.is_some(), falls, "step {step}");
-        let sets = recurrent(&mut terms, &mut chain, &problem, &effort).expect("queries make sense");
+        let sets =
+            recurrent(&mut terms, &mut chain, &problem, &effort).expect("queries make sense");
         assert_eq!(sets.is_empty(), falls, "step {step}");
     }
 }

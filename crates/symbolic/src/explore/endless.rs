@@ -11,7 +11,9 @@ use super::jump::Jumper;
 use super::{Branch, Endless, Explorer, Model, Proof, Way};
 use crate::domain::{Feasible, Outcome, Reading};
 use crate::loops::{LoopKey, Loops};
-use crate::summary::{Fate, Solution, entry_values, fate, possible_divergence, recurrences, symbol_of};
+use crate::summary::{
+    Fate, Solution, entry_values, fate, possible_divergence, recurrences, symbol_of,
+};
 use loupe_engine::concrete::{
     self, BadInput, ConcreteState, InputSource, Interpreter, Limit, RunLength, is_same_state,
 };

@@ -13,8 +13,8 @@ use super::{AllErrors, Branch, Explorer, ForkReason, LoopMode, Observer, Way};
 use crate::domain::{Feasible, Outcome};
 use crate::halt::internal;
 use crate::loops::{LoopKey, Loops};
-use crate::property::Property;
 use crate::path::Path;
+use crate::property::Property;
 use crate::summary::{
     Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
 };

@@ -279,7 +279,9 @@ impl<'p> Explorer<'p> {
             if budget == 0 && (self.is_guided() || branch.is_at_header) {
                 budget = QUANTUM;
             }
-            if budget == 0 {
+            // A state that never forks would not let anybody look at the clock.
+            let is_over = self.machine.domain.limits.interrupt.is_requested();
+            if budget == 0 || is_over && !self.is_guided() && !branch.is_at_header {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
                 self.add(*branch);
                 return Ok(());
