@@ -235,15 +235,49 @@ fn errors_and_exits_end_executions() {
 
 #[test]
 fn recursion_ends_or_is_left_open() {
-    check(
-        "recursion",
-        "safe",
-        "int f(int n){ if(n<=0) return 0; return 1+f(n-1); } int main(void){ return f(20); }",
-    );
-    is_left_open(
-        "recursion_endless",
-        "int f(int n){ if(n==0) return 0; return 1+f(n+1); } int main(void){ return f(20); }",
-    );
+    let main = "int main(void) { return f(__VERIFIER_nondet_int()); }";
+    let safe = [
+        (
+            "constant",
+            "int g(int n) { return n <= 0 ? 0 : 1 + g(n - 1); } int f(int n) { return g(20); }",
+        ),
+        ("factorial", "int f(int n) { if (n <= 1) return 1; return n * f(n - 1); }"),
+        ("fibonacci", "int f(int n) { if (n < 2) return n; return f(n - 1) + f(n - 2); }"),
+        (
+            "mutual",
+            "int g(int n); int f(int n) { if (n <= 0) return 1; return g(n - 1); } \
+             int g(int n) { if (n <= 0) return 0; return f(n - 1); }",
+        ),
+        (
+            "inputs",
+            "int f(int n) { if (n <= 0 || __VERIFIER_nondet_int()) return 0; return f(n / 2); }",
+        ),
+    ];
+    for (name, text) in safe {
+        let report = report(&format!("recursion-{name}"), &format!("{text} {main}"), "auto", "20");
+        assert_eq!(report["verdict"], "safe", "{name}: {report}");
+    }
+    let open = [
+        (
+            "endless",
+            "int g(int n) { if (n == 0) return 0; return 1 + g(n + 1); } int f(int n) { return g(20); }",
+        ),
+        ("same", "int f(int n) { if (n <= 0) return 0; return f(n); }"),
+        ("result", "int f(int n) { if (n <= 0) return 9; return f(f(n - 1)); }"),
+        (
+            "memory",
+            "int left = 5; int f(int n) { if (left-- <= 0 && n > 3) return 0; return f(n - 1); }",
+        ),
+        (
+            "not-all",
+            "int f(int n) { if (n <= 0) return 0; if (n == 7) return f(n); return f(n - 1); }",
+        ),
+        ("loop", "int f(int n) { if (n <= 0) return 0; while (n == 8) {} return f(n - 1); }"),
+    ];
+    for (name, text) in open {
+        let report = report(&format!("recursion-{name}"), &format!("{text} {main}"), "auto", "1");
+        assert_ne!(report["verdict"], "safe", "{name}");
+    }
 }
 
 #[test]

@@ -42,11 +42,11 @@ use crate::summary::{Question, Solutions};
 use jump::Passed;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_ir::program::Program;
+use loupe_ir::program::{FunctionId, Program};
 use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A state of the exploration.
@@ -117,6 +117,8 @@ pub struct Explorer<'p> {
     search: Box<dyn Search>,
     /// How often it was tried in vain to find out whether a loop ends.
     attempts: BTreeMap<LoopKey, u32>,
+    /// Functions whose recursion is not known to end.
+    recursions: BTreeSet<FunctionId>,
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
@@ -147,6 +149,7 @@ impl<'p> Explorer<'p> {
                 _ => Question::Reach,
             }),
             attempts: BTreeMap::new(),
+            recursions: BTreeSet::new(),
             search,
             waiting: FxHashMap::default(),
             next_key: 0,

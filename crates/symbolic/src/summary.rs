@@ -19,6 +19,7 @@ mod exits;
 mod extract;
 mod passage;
 mod quick;
+mod recursion;
 mod solve;
 pub mod survey;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub(crate) use exits::Write;
 pub use passage::Passage;
 pub(crate) use passage::Unwound;
 pub(crate) use quick::runs_through;
+pub(crate) use recursion::{any_result, returns};
 pub use solve::Solution;
 pub(crate) use solve::{Question, Solutions, Wanted};
 pub(crate) use values::{Rewrite, is_same};

@@ -66,6 +66,9 @@ impl Explorer<'_> {
                     self.search.covered(frame.function, BlockId(0));
                     observer.reached(&mut self.machine.domain, branch.prefix());
                 }
+                if self.passes_recursion(&mut branch)? {
+                    return Ok(Ran::On(branch));
+                }
                 match self.options.limits.depth {
                     Some(depth) if branch.state.depth() > depth => {
                         End::Limit(format!("the limit of {depth} nested calls was reached"))
@@ -420,7 +423,11 @@ impl Explorer<'_> {
                 self.failed(branch, &leaf, *kind, *judgement)?
             }
             // Whether it ends here or goes on, which is followed as well, is all the same.
-            End::MayFail(kind, _) if self.is_end(*kind) => None,
+            End::MayFail(kind, _)
+                if ends_at(self.options.property, self.options.undefined, *kind) =>
+            {
+                None
+            }
             End::MayFail(kind, reason) => Some(format!(
                 "the solver does not know whether this can fail ({}): {reason}",
                 kind.title()
@@ -446,15 +453,6 @@ impl Explorer<'_> {
         }
         observer.leaf(&mut self.machine.domain, &leaf);
         Ok(())
-    }
-
-    /// Whether executions simply end where a check of this kind fails.
-    fn is_end(&self, kind: CheckKind) -> bool {
-        match self.options.property.judge(kind) {
-            Judgement::Ends => true,
-            Judgement::Undefined => self.options.undefined == Undefined::Ended,
-            Judgement::Error | Judgement::NotModelled => false,
-        }
     }
 
     /// A check has failed: an error if a replay fails there too.
@@ -519,5 +517,14 @@ impl Explorer<'_> {
     /// What has no model where a state stands.
     fn unsupported_at(&self, branch: &Branch) -> String {
         crate::summary::unsupported_at(self.machine.program, &branch.state)
+    }
+}
+
+/// Whether executions simply end where a check of this kind fails.
+pub(super) fn ends_at(property: Property, undefined: Undefined, kind: CheckKind) -> bool {
+    match property.judge(kind) {
+        Judgement::Ends => true,
+        Judgement::Undefined => undefined == Undefined::Ended,
+        Judgement::Error | Judgement::NotModelled => false,
     }
 }

@@ -7,13 +7,17 @@
 //!
 //! Behind an approximation nothing is reported. Recursion without end is none of this: a real machine has a stack.
 
+use super::decide::ends_at;
 use super::jump::Jumper;
-use super::{Branch, Endless, Explorer, Model, Proof, Way};
+use super::{Branch, Endless, Explorer, LoopMode, Model, Proof, Way};
 use crate::domain::{Feasible, Outcome, Reading};
 use crate::loops::{LoopKey, Loops};
+use crate::property::Property;
 use crate::summary::{
-    Fate, Solution, entry_values, fate, possible_divergence, recurrences, symbol_of,
+    Fate, Solution, any_result, entry_values, fate, possible_divergence, recurrences, returns,
+    symbol_of,
 };
+use crate::value::{Int, SymbolicValue};
 use loupe_engine::concrete::{
     self, BadInput, ConcreteState, InputSource, Interpreter, Limit, RunLength, is_same_state,
 };
@@ -21,8 +25,10 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BlockId, FunctionId, LocalId};
 use loupe_ir::source::Span;
+use loupe_loops::Turn;
 use loupe_term::{Assignment, SymbolId, Term, Terms, Value as TermValue};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A replay that has made so many iterations will make all others.
@@ -197,28 +203,41 @@ impl Explorer<'_> {
             suspects.extend(sets.map(|set| Suspect { set: set.condition, inputs: Vec::new() }));
         }
         for found in recurrences(&mut self.machine, solution, &branch.state)? {
-            let mut inputs = Vec::new();
-            let mut is_known = true;
-            for turn in &found.round {
-                let Some(way) = solution.extraction.ways.get(turn.path) else { continue };
-                for reading in &way.readings {
-                    let value = |symbol| turn.inputs.iter().find(|(input, _)| *input == symbol);
-                    match reading {
-                        Reading::Input(input) => {
-                            let number = value(input.symbol).map(|(_, number)| number.clone());
-                            inputs.push((number.unwrap_or(Integer::ZERO), input.place));
-                        }
-                        Reading::Loop(_) => is_known = false,
-                    }
-                }
-                // Uninitialised values of a round cannot be told for all rounds.
-                is_known &= way.unknowns.is_empty();
-            }
-            if is_known {
-                suspects.push(Suspect { set: found.set, inputs });
+            let turns = found.round.iter().map(|turn| self.inputs_of_turn(solution, turn));
+            if let Some(inputs) = turns.collect::<Option<Vec<_>>>() {
+                suspects.push(Suspect { set: found.set, inputs: inputs.concat() });
             }
         }
         Ok(suspects)
+    }
+
+    /// What is read in one iteration, in order, and where; `None` if it depends on something that cannot be told for all iterations: what a loop inside
+    /// reads, or an uninitialised value.
+    fn inputs_of_turn(
+        &self,
+        solution: &Rc<Solution>,
+        turn: &Turn,
+    ) -> Option<Vec<(Integer, Option<Span>)>> {
+        let domain = &self.machine.domain;
+        let way = solution.extraction.ways.get(turn.path)?;
+        let path = solution.extraction.problem.paths.get(turn.path)?;
+        let mut inputs = Vec::new();
+        let mut read = BTreeSet::new();
+        for reading in &way.readings {
+            let Reading::Input(input) = reading else { return None };
+            let value = turn.inputs.iter().find(|(symbol, _)| *symbol == input.symbol);
+            inputs.push((value?.1.clone(), input.place));
+            read.insert(symbol_of(domain, input.symbol)?);
+        }
+        let others: BTreeSet<SymbolId> = turn
+            .inputs
+            .iter()
+            .filter_map(|(symbol, _)| symbol_of(domain, *symbol))
+            .filter(|symbol| !read.contains(symbol))
+            .collect();
+        let is_free =
+            |term: &Term| domain.terms.free_symbols(*term).iter().all(|s| !others.contains(s));
+        (is_free(&path.guard) && path.updates.iter().all(is_free)).then_some(inputs)
     }
 
     /// How many iterations a replay has made in the loop when there was no reason to go on.
@@ -345,6 +364,37 @@ impl Explorer<'_> {
         self.result.diverging += 1;
         self.result.loops.entry((key.0, key.1.0)).or_default().diverging += 1;
         self.result.endless.entry(span).or_insert_with(|| found(span, key.0));
+    }
+
+    /// Whether a state that has just called a function was taken to where it returns: if the function calls itself and all chains of nested calls are known to
+    /// end, its result is arbitrary. What depends on nothing is executed.
+    pub(super) fn passes_recursion(&mut self, branch: &mut Branch) -> Outcome<bool> {
+        if self.options.property != Property::Termination
+            || self.options.loops == LoopMode::Unroll
+            || self.is_guided()
+        {
+            return Ok(false);
+        }
+        let Some(frame) = branch.state.frames.last() else { return Ok(false) };
+        let function = frame.function;
+        let parameters = self.machine.program.function(function).params;
+        let is_open = |value: &SymbolicValue| matches!(value, Value::Int(Int::Term(_)));
+        if !frame.locals.iter().take(parameters).any(is_open)
+            || branch.state.calls().skip(1).any(|call| call.function == function)
+            || self.recursions.contains(&function)
+        {
+            return Ok(false);
+        }
+        let (property, undefined) = (self.options.property, self.options.undefined);
+        let is_end = |kind| ends_at(property, undefined, kind);
+        if !returns(&mut self.machine, &self.loops, &branch.state, &is_end)? {
+            self.recursions.insert(function);
+            return Ok(false);
+        }
+        branch.way = Way::Approximated;
+        let result = any_result(&mut self.machine, function);
+        self.machine.leave(&mut branch.state, result)?;
+        Ok(true)
     }
 
     /// A state has executed many instructions: perhaps it goes round.
