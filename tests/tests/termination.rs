@@ -33,7 +33,7 @@ fn check(name: &str, expected: &str, text: &str) {
 
 /// Nothing can be said, and that is said.
 fn is_left_open(name: &str, text: &str) {
-    let report = report(name, text, "auto", "1");
+    let report = report(name, text, "auto", "0.5");
     assert_eq!(report["verdict"], "unknown", "{name}");
     assert_ne!(report["reasons"], json!([]), "{name}");
 }
@@ -275,7 +275,7 @@ fn recursion_ends_or_is_left_open() {
         ("loop", "int f(int n) { if (n <= 0) return 0; while (n == 8) {} return f(n - 1); }"),
     ];
     for (name, text) in open {
-        let report = report(&format!("recursion-{name}"), &format!("{text} {main}"), "auto", "1");
+        let report = report(&format!("recursion-{name}"), &format!("{text} {main}"), "auto", "0.5");
         assert_ne!(report["verdict"], "safe", "{name}");
     }
 }
@@ -396,7 +396,7 @@ fn the_state_behind_an_approximation_proves_but_never_refutes() {
                  while (x > 0 && y < 1000) { y += 1; x = x * x - y * x + __VERIFIER_nondet_int(); }";
     check("after-ranked", "safe", &format!("{begin} while (x > 0) x--; return 0; }}"));
     let report =
-        report("after-open", &format!("{begin} while (x > 0) {{}} return 0; }}"), "auto", "1");
+        report("after-open", &format!("{begin} while (x > 0) {{}} return 0; }}"), "auto", "0.5");
     assert_ne!(report["verdict"], "safe");
 }
 
