@@ -11,6 +11,7 @@ mod interpreter;
 mod intrinsics;
 mod memory;
 pub mod profile;
+mod same;
 
 pub use domain::{Concrete, Positions};
 pub use explain::describe;
@@ -20,6 +21,7 @@ pub use interpreter::{
     Call, End, Failure, Interpreter, Observer, Options, Output, Run, Stream, Supervisor, Unobserved,
 };
 pub use memory::{Address, Aggregate, Block, Memory, ObjectId};
+pub use same::is_same_state;
 
 /// A value of the interpreter.
 pub type ConcreteValue = crate::value::Value<Concrete>;

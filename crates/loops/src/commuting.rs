@@ -12,7 +12,7 @@ use crate::induction::Induction;
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path, Precision, Variable};
 use crate::step::witnesses;
-use crate::summary::{Case, Draw, Repeated, Segment, Summary, Tag};
+use crate::summary::{Case, Covers, Draw, Repeated, Segment, Summary, Tag};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Width};
@@ -90,6 +90,7 @@ fn for_all_entries(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Summa
         tag: Tag::Exact,
         cases,
         diverging: Vec::new(),
+        covers: Covers::Ending,
         reasons: Vec::new(),
         obligations,
         witnesses,

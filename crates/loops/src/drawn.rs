@@ -13,7 +13,7 @@ use crate::accelerate::linear;
 use crate::induction::Induction;
 use crate::logic::Logic;
 use crate::problem::{End, FreshKind, Loop, Path, Precision, Variable, Ways};
-use crate::summary::{Case, Draw, Repeated, Segment, Summary, Tag};
+use crate::summary::{Case, Covers, Draw, Repeated, Segment, Summary, Tag};
 use crate::{Effort, exactly};
 use loupe_integer::Integer;
 use loupe_solver::Error;
@@ -79,7 +79,8 @@ fn exact_part(
 fn exact_summary(cases: Vec<Case>, parts: Vec<Summary>, witnesses: Witnesses) -> Summary {
     let obligations = parts.into_iter().flat_map(|part| part.obligations).collect();
     let (diverging, reasons) = (Vec::new(), Vec::new());
-    Summary { tag: Tag::Exact, cases, diverging, reasons, obligations, witnesses }
+    let covers = Covers::Ending;
+    Summary { tag: Tag::Exact, cases, diverging, covers, reasons, obligations, witnesses }
 }
 
 type Witnesses = Vec<Vec<(Term, Term)>>;

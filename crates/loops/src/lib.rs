@@ -22,6 +22,8 @@ mod merge;
 mod over;
 pub mod pda;
 pub mod problem;
+pub mod ranking;
+pub mod recurrent;
 pub mod show;
 mod split;
 mod step;
@@ -34,7 +36,9 @@ mod text;
 mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable, Ways};
-pub use summary::{Case, Divergence, Draw, Repeated, Segment, Summary, Tag};
+pub use ranking::{Ranking, rank};
+pub use recurrent::{Recurrence, Turn, recurrent};
+pub use summary::{Case, Covers, Divergence, Draw, Repeated, Segment, Summary, Tag};
 
 use automaton::Automaton;
 use logic::Logic;
@@ -69,6 +73,9 @@ const OVER_QUESTIONS: usize = 300;
 
 /// For the proof that nothing is missing, this part of the questions is left, whatever was asked before.
 const CERTIFICATE_SHARE: usize = 2;
+
+/// A path is split into so many parts, where an argument speaks of parts.
+const MAX_PARTS: usize = 48;
 
 /// So often a path is divided by the direction in which a literal of its guard moves.
 const MAX_REFINEMENTS: usize = 6;
@@ -169,6 +176,7 @@ fn solve(
         tag: Tag::Exact,
         cases,
         diverging: diverging.into_iter().map(|(_, set)| set).collect(),
+        covers: if is_chosen { Covers::Ending } else { Covers::All },
         reasons: Vec::new(),
         obligations: certifier.obligations,
         witnesses: steps.witnesses,

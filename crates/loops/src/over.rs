@@ -7,7 +7,7 @@
 
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path};
-use crate::summary::{Case, Summary, Tag};
+use crate::summary::{Case, Covers, Summary, Tag};
 use loupe_solver::Error;
 use loupe_term::{Origin, Sort, Substitution, SymbolId, Term};
 use std::collections::BTreeSet;
@@ -43,7 +43,15 @@ pub(crate) fn over(
         cases.clear();
     }
     let witnesses = Vec::new();
-    Ok(Summary { tag, cases, diverging: Vec::new(), reasons, obligations: Vec::new(), witnesses })
+    Ok(Summary {
+        tag,
+        cases,
+        diverging: Vec::new(),
+        covers: Covers::Ending,
+        reasons,
+        obligations: Vec::new(),
+        witnesses,
+    })
 }
 
 /// How a variable changes over many iterations.

@@ -219,7 +219,7 @@ pub(crate) fn refine(
 }
 
 /// The variables that guards depend on, directly or through others.
-fn relevant(
+pub(crate) fn relevant(
     logic: &mut Logic<'_>,
     problem: &Loop,
     variables: &[SymbolId],

@@ -43,14 +43,25 @@ pub struct Summary {
     pub tag: Tag,
     /// The ways to leave the loop.
     pub cases: Vec<Case>,
-    /// Entries from which the loop never ends, each certified. Complete only if [`Tag::Exact`].
+    /// Entries from which the loop never ends, each certified. Complete only if [`Covers::All`].
     pub diverging: Vec<Divergence>,
+    /// What the cases and the diverging entries cover together.
+    pub covers: Covers,
     /// Why it is not better: what stood in the way.
     pub reasons: Vec<String>,
     /// What was proved for it.
     pub obligations: Vec<Obligation>,
     /// For each path of the loop, inputs with which it is taken, where inputs decide: symbols of [`Path::fresh`](crate::Path::fresh) and values.
     pub witnesses: Vec<Vec<(Term, Term)>>,
+}
+
+/// What a summary covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covers {
+    /// The executions that leave the loop. Of others nothing is said.
+    Ending,
+    /// Every entry: it is in a case or diverges, and nothing that is read makes a difference.
+    All,
 }
 
 /// One way to go through a loop and leave it.

@@ -120,6 +120,7 @@ fn exact(cases: Vec<Case>) -> Summary {
         tag: Tag::Exact,
         cases,
         diverging: Vec::new(),
+        covers: crate::Covers::All,
         reasons: Vec::new(),
         obligations: Vec::new(),
         witnesses: Vec::new(),

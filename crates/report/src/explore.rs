@@ -6,9 +6,14 @@ use loupe_engine::concrete::RunLength;
 use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
-use loupe_symbolic::explore::{Exploration, Jump, LoopFigures, Model, Stop, Unsure, Violation};
+use loupe_symbolic::explore::{
+    Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, Unsure, Violation,
+};
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
+
+/// The kind of an execution that never ends.
+const NON_TERMINATION: &str = "non-termination";
 
 /// So many reasons are listed.
 const SHOWN: usize = 10;
@@ -27,7 +32,7 @@ pub enum Verdict {
 impl Verdict {
     /// The verdict that an exploration justifies.
     pub fn of(exploration: &Exploration) -> Self {
-        if !exploration.violations.is_empty() {
+        if exploration.is_violated() {
             Verdict::Unsafe
         } else if exploration.is_safe() {
             Verdict::Safe
@@ -54,22 +59,11 @@ pub(crate) fn stream(numbers: &[loupe_integer::Integer]) -> String {
 /// The message about an error.
 pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
     let mut message = run::message(program, &violation.replay())?;
-    let Model { inputs, undefined, standard_input, command_line, .. } = &violation.model;
-    message.notes.push(match inputs.is_empty() {
+    message.notes.push(match violation.model.inputs.is_empty() {
         true => "without inputs".to_owned(),
-        false => format!("inputs: {}", stream(inputs)),
+        false => format!("inputs: {}", stream(&violation.model.inputs)),
     });
-    if undefined.iter().any(|number| !number.is_zero()) {
-        message.notes.push(format!("uninitialised: {}", stream(undefined)));
-    }
-    if !standard_input.is_empty() {
-        message.notes.push(format!("standard input: \"{}\"", standard_input.escape_ascii()));
-    }
-    if let [_, arguments @ ..] = &command_line[..]
-        && !arguments.is_empty()
-    {
-        message.notes.push(format!("arguments: {}", quoted(arguments)));
-    }
+    message.notes.extend(other_inputs(&violation.model));
     for jump in &violation.jumps {
         message.notes.push(format!(
             "the replay went over {} iterations of the loop at {} by its closed form",
@@ -81,6 +75,98 @@ pub fn violation(program: &Program, violation: &Violation) -> Option<Message> {
         message.notes.push(format!("on {} paths", violation.paths));
     }
     Some(message)
+}
+
+/// What is read besides inputs.
+fn other_inputs(model: &Model) -> Vec<String> {
+    let Model { undefined, standard_input, command_line, .. } = model;
+    let mut notes = Vec::new();
+    if undefined.iter().any(|number| !number.is_zero()) {
+        notes.push(format!("uninitialised: {}", stream(undefined)));
+    }
+    if !standard_input.is_empty() {
+        notes.push(format!("standard input: \"{}\"", standard_input.escape_ascii()));
+    }
+    if let [_, arguments @ ..] = &command_line[..]
+        && !arguments.is_empty()
+    {
+        notes.push(format!("arguments: {}", quoted(arguments)));
+    }
+    notes
+}
+
+/// The message about an execution that never ends.
+pub fn endless(program: &Program, found: &Endless) -> Message {
+    let Endless { span, function, model, forever, iterations, .. } = found;
+    let name = &program.function(*function).name;
+    let mut notes = vec![format!("in `{name}`")];
+    notes.push(match (model.inputs.is_empty(), forever.is_empty()) {
+        (true, true) => "without inputs".to_owned(),
+        (false, true) => format!("inputs: {}", stream(&model.inputs)),
+        (true, false) => format!("inputs: {} for ever", stream(forever)),
+        (false, false) => {
+            format!("inputs: {}, then {} for ever", stream(&model.inputs), stream(forever))
+        }
+    });
+    notes.extend(other_inputs(model));
+    notes.push(match found.proof {
+        Proof::Recurrent => format!(
+            "no iteration leads out of the loop from there, which was proved; a replay was still in it after {}",
+            count(*iterations, "iteration")
+        ),
+        Proof::Repeated => format!(
+            "in a replay, the same state comes again after {}",
+            count(*iterations, "iteration")
+        ),
+    });
+    Message {
+        title: format!("an execution never ends [{NON_TERMINATION}]"),
+        place: Some((*span, "this loop runs for ever".to_owned())),
+        notes,
+        ..Message::default()
+    }
+}
+
+/// Such an execution as JSON.
+pub fn endless_json(program: &Program, found: &Endless) -> Json {
+    let Endless { span, function, model, forever, forever_places, .. } = found;
+    let undefined: Vec<Json> = model.undefined.iter().map(|v| integer(&v.to_string())).collect();
+    json!({
+        "kind": NON_TERMINATION,
+        "function": program.function(*function).name,
+        "file": program.sources.name(span.file),
+        "line": span.start.line,
+        "column": span.start.column,
+        "inputs": inputs_json(&model.inputs, &model.places),
+        "forever": inputs_json(forever, forever_places),
+        "iterations": found.iterations,
+        "uninitialised": undefined,
+        "standard_input": model.standard_input,
+        "arguments": model.command_line.get(1..).unwrap_or_default(),
+    })
+}
+
+/// Inputs in order, each with the line that reads it.
+fn inputs_json(inputs: &[loupe_integer::Integer], places: &[Option<Span>]) -> Vec<Json> {
+    let one = |(value, place): (&loupe_integer::Integer, &Option<Span>)| {
+        let line = place.map(|place| place.start.line);
+        json!({ "value": integer(&value.to_string()), "line": line })
+    };
+    inputs.iter().zip(places).map(one).collect()
+}
+
+/// Loops of which it is not known whether they end, and why.
+pub fn open_loops(program: &Program, exploration: &Exploration) -> Vec<String> {
+    let loops = Loops::new(program);
+    let mut open = Vec::new();
+    for ((function, id), figures) in &exploration.loops {
+        let span = loops.of(*function).get(LoopId(*id)).span(program.function(*function));
+        for why in figures.reasons.iter().filter(|_| figures.executed > 0) {
+            let place = place(program, span);
+            open.push(format!("{place}: whether this loop ends is not known: {why}"));
+        }
+    }
+    open
 }
 
 /// Arguments of a command line, each in quotes.
@@ -218,13 +304,7 @@ pub fn profile(program: &Program, exploration: &Exploration) -> String {
 pub fn violation_json(program: &Program, violation: &Violation) -> Json {
     let span = run::users_place(program, &violation.replay()).unwrap_or(violation.span);
     let function = violation.stack.iter().rev().find(|c| program.sources.is_users(c.span));
-    let inputs = violation.model.inputs.iter().zip(&violation.model.places);
-    let inputs: Vec<Json> = inputs
-        .map(|(value, place)| {
-            let line = place.map(|place| place.start.line);
-            json!({ "value": integer(&value.to_string()), "line": line })
-        })
-        .collect();
+    let inputs = inputs_json(&violation.model.inputs, &violation.model.places);
     let undefined: Vec<Json> =
         violation.model.undefined.iter().map(|value| integer(&value.to_string())).collect();
     let mut object = json!({

@@ -7,6 +7,7 @@
 //! a replay.
 
 mod decide;
+mod endless;
 mod guide;
 mod headers;
 mod jump;
@@ -22,7 +23,9 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
-pub use outcome::{Coverage, Exploration, ForkReason, LoopFigures, Stop, Unsure, Violation};
+pub use outcome::{
+    Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, Unsure, Violation,
+};
 pub use parallel::explore;
 pub use run::Supervisor;
 pub use tree::{Node, Tree};
@@ -33,15 +36,17 @@ use crate::loops::{Counters, LoopKey, Loops};
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
+use crate::property::Property;
 use crate::search::{Location, Search, StateKey, Waiting};
-use crate::summary::Solutions;
+use crate::summary::{Question, Solutions};
 use jump::Passed;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_ir::program::Program;
+use loupe_ir::program::{FunctionId, Program};
 use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A state of the exploration.
@@ -61,6 +66,8 @@ struct Branch {
     passed: List<Passed>,
     /// Whether it has just come to the header of a loop.
     is_at_header: bool,
+    /// Whether it was put off there because others are less work.
+    is_postponed: bool,
     /// Loops that are tried again at their next iteration, with the depth of their calls.
     again: Vec<(u32, LoopKey)>,
 }
@@ -108,6 +115,10 @@ pub struct Explorer<'p> {
     loops: Loops,
     solutions: Solutions,
     search: Box<dyn Search>,
+    /// How often it was tried in vain to find out whether a loop ends.
+    attempts: BTreeMap<LoopKey, u32>,
+    /// Functions whose recursion is not known to end.
+    recursions: BTreeSet<FunctionId>,
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
@@ -133,7 +144,12 @@ impl<'p> Explorer<'p> {
         Explorer {
             machine,
             loops: Loops::new(program),
-            solutions: Solutions::default(),
+            solutions: Solutions::for_question(match options.property {
+                Property::Termination => Question::Termination,
+                _ => Question::Reach,
+            }),
+            attempts: BTreeMap::new(),
+            recursions: BTreeSet::new(),
             search,
             waiting: FxHashMap::default(),
             next_key: 0,
@@ -171,6 +187,7 @@ impl<'p> Explorer<'p> {
             way: Way::Executed,
             passed: List::new(),
             is_at_header: false,
+            is_postponed: false,
             again: Vec::new(),
         })
     }

@@ -15,6 +15,8 @@ pub enum Property {
     NoOverflow,
     /// Memory is used as the language allows.
     ValidMemsafety,
+    /// Every execution ends.
+    Termination,
 }
 
 /// What a failing check means.
@@ -24,14 +26,21 @@ pub enum Judgement {
     Error,
     /// What happens then is not defined, so nothing can be said of the executions that get there.
     Undefined,
+    /// The execution ends there, which is no violation.
+    Ends,
     /// Loupe has no model of what happens there.
     NotModelled,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 4] =
-        [Property::UnreachCall, Property::NoErrors, Property::NoOverflow, Property::ValidMemsafety];
+    pub const ALL: [Property; 5] = [
+        Property::UnreachCall,
+        Property::NoErrors,
+        Property::NoOverflow,
+        Property::ValidMemsafety,
+        Property::Termination,
+    ];
 
     /// As it is written on the command line.
     pub fn name(self) -> &'static str {
@@ -40,6 +49,7 @@ impl Property {
             Property::NoErrors => "no-errors",
             Property::NoOverflow => "no-overflow",
             Property::ValidMemsafety => "valid-memsafety",
+            Property::Termination => "termination",
         }
     }
 
@@ -65,6 +75,10 @@ impl Property {
                     | K::PointerArithmetic
                     | K::OverlappingCopy
             ),
+            Property::Termination if matches!(kind, K::ErrorReached | K::Assertion) => {
+                return Judgement::Ends;
+            }
+            Property::Termination => false,
         };
         if counts { Judgement::Error } else { Judgement::Undefined }
     }
@@ -79,7 +93,7 @@ impl fmt::Display for Property {
 /// A word that names no property.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no property `{0}`; the properties are unreach-call, no-errors, no-overflow, valid-memsafety"
+    "there is no property `{0}`; the properties are unreach-call, no-errors, no-overflow, valid-memsafety, termination"
 )]
 pub struct NoSuchProperty(String);
 

@@ -14,24 +14,28 @@ mod apply;
 pub mod arbitrary;
 mod body;
 mod cells;
+mod ends;
 mod exits;
 mod extract;
 mod passage;
 mod quick;
+mod recursion;
 mod solve;
 pub mod survey;
 #[cfg(test)]
 mod tests;
 mod values;
 
-pub(crate) use apply::{Applied, Continuation, apply};
+pub(crate) use apply::{Applied, Continuation, apply, symbol_of};
 pub(crate) use body::{enters_loop, unsupported_at};
+pub(crate) use ends::{Fate, entry_values, fate, possible_divergence, recurrences};
 pub(crate) use exits::Write;
 pub use passage::Passage;
 pub(crate) use passage::Unwound;
 pub(crate) use quick::runs_through;
+pub(crate) use recursion::{any_result, returns};
 pub use solve::Solution;
-pub(crate) use solve::{Solutions, Wanted};
+pub(crate) use solve::{Question, Solutions, Wanted};
 pub(crate) use values::{Rewrite, is_same};
 
 use crate::domain::Symbolic;
@@ -203,6 +207,8 @@ pub struct InnerLoop {
     pub tag: loupe_loops::Tag,
     /// Whether it may run for ever: then the loop around it need not end either, though no path of it says so.
     pub may_diverge: bool,
+    /// Whether all executions that come to it here are known to leave it; only looked for where the end of loops is the question.
+    pub ends: bool,
     /// Why its summary is not better.
     pub reasons: Vec<String>,
 }

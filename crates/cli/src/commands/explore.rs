@@ -60,6 +60,9 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
                     console.message(&message, &program.sources);
                 }
             }
+            for found in exploration.endless.values() {
+                console.message(&report::endless(program, found), &program.sources);
+            }
             let mut text = report::text(program, &exploration);
             if explore.profile {
                 text = format!("{text}\n{}", report::profile(program, &exploration));
@@ -98,6 +101,10 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
     let reasons = match verdict {
+        Verdict::Unknown if work.property == Property::Termination => {
+            let reasons = report::reasons(program, &exploration);
+            reasons.into_iter().chain(report::open_loops(program, &exploration)).collect()
+        }
         Verdict::Unknown => report::reasons(program, &exploration),
         Verdict::Safe | Verdict::Unsafe => Vec::new(),
     };
@@ -107,6 +114,9 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
                 if let Some(message) = report::violation(program, violation) {
                     console.message(&message, &program.sources);
                 }
+            }
+            for found in exploration.endless.values() {
+                console.message(&report::endless(program, found), &program.sources);
             }
             work.note_assumptions(&exploration, console);
             let mut lines = vec![verdict.name().to_owned()];
@@ -220,7 +230,7 @@ impl<'a> Work<'a> {
         let checks: &[ExtraCheck] = match property {
             Property::NoErrors => &[ExtraCheck::All],
             Property::NoOverflow => &[ExtraCheck::SignedOverflow],
-            Property::UnreachCall | Property::ValidMemsafety => &[],
+            Property::UnreachCall | Property::ValidMemsafety | Property::Termination => &[],
         };
         let loaded = load::checked_program(source, Purpose::Execute, checks, console)?;
         let entry = loaded.program.function(loaded.program.entry);
@@ -241,6 +251,10 @@ impl<'a> Work<'a> {
             keep_tree: how.keep_tree,
             undefined: match exploring.assume_defined {
                 true => Undefined::AssumedAbsent,
+                // What fails in microc is an error with a meaning, and errors end executions.
+                false if self.property == Property::Termination && !load::is_c(self.source) => {
+                    Undefined::Ended
+                }
                 false => Undefined::Unknown,
             },
             limits: Limits {
@@ -339,8 +353,10 @@ impl<'a> Work<'a> {
     ) -> Json {
         let program = &self.loaded.program;
         let violations = exploration.violations.values();
-        let violations: Vec<Json> =
-            violations.map(|found| report::violation_json(program, found)).collect();
+        let violations = violations.map(|found| report::violation_json(program, found));
+        let endless = exploration.endless.values();
+        let endless = endless.map(|found| report::endless_json(program, found));
+        let violations: Vec<Json> = violations.chain(endless).collect();
         let file = self.source.files.first().map(|file| file.display().to_string());
         json!({
             "file": file,

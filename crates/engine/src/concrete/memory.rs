@@ -12,6 +12,7 @@ mod collect;
 mod mask;
 mod quick;
 mod raw;
+mod same;
 
 use super::ConcreteValue;
 use super::domain::Concrete;
@@ -120,7 +121,7 @@ pub(super) enum Life {
 }
 
 /// What is known of an object, also when it has ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Object {
     pub(super) origin: Origin,
     /// In units of memory.

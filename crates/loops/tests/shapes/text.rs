@@ -55,8 +55,9 @@ pub(crate) fn parse(terms: &mut Terms, variables: &[(&str, Option<Width>)], text
             precision: Precision::Exact,
             label: line.to_string(),
         });
-        names.retain(|name, _| !name.starts_with("in"));
     }
+    // Paths that part after a reading have its symbol in common.
+    names.retain(|name, _| !name.starts_with("in"));
     Parsed { problem, names }
 }
 
@@ -171,10 +172,9 @@ impl Reader<'_> {
             "true" => self.terms.bool(true),
             _ => {
                 let terms = &mut *self.terms;
-                let known = self.names.contains_key(&token);
                 let symbol =
                     *self.names.entry(token.clone()).or_insert_with(|| terms.int_symbol(&token));
-                if !known && token.starts_with("in") {
+                if token.starts_with("in") && !self.fresh.contains(&symbol) {
                     self.fresh.push(symbol);
                 }
                 symbol

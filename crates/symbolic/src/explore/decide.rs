@@ -66,6 +66,9 @@ impl Explorer<'_> {
                     self.search.covered(frame.function, BlockId(0));
                     observer.reached(&mut self.machine.domain, branch.prefix());
                 }
+                if self.passes_recursion(&mut branch)? {
+                    return Ok(Ran::On(branch));
+                }
                 match self.options.limits.depth {
                     Some(depth) if branch.state.depth() > depth => {
                         End::Limit(format!("the limit of {depth} nested calls was reached"))
@@ -419,6 +422,12 @@ impl Explorer<'_> {
                 self.result.failed += 1;
                 self.failed(branch, &leaf, *kind, *judgement)?
             }
+            // Whether it ends here or goes on, which is followed as well, is all the same.
+            End::MayFail(kind, _)
+                if ends_at(self.options.property, self.options.undefined, *kind) =>
+            {
+                None
+            }
             End::MayFail(kind, reason) => Some(format!(
                 "the solver does not know whether this can fail ({}): {reason}",
                 kind.title()
@@ -458,7 +467,8 @@ impl Explorer<'_> {
             Judgement::NotModelled => {
                 return Ok(Some(format!("not modelled: {}", self.unsupported_at(branch))));
             }
-            Judgement::Undefined if self.options.undefined == Undefined::AssumedAbsent => {
+            Judgement::Ends => return Ok(None),
+            Judgement::Undefined if self.options.undefined != Undefined::Unknown => {
                 return Ok(None);
             }
             Judgement::Undefined => {
@@ -507,5 +517,14 @@ impl Explorer<'_> {
     /// What has no model where a state stands.
     fn unsupported_at(&self, branch: &Branch) -> String {
         crate::summary::unsupported_at(self.machine.program, &branch.state)
+    }
+}
+
+/// Whether executions simply end where a check of this kind fails.
+pub(super) fn ends_at(property: Property, undefined: Undefined, kind: CheckKind) -> bool {
+    match property.judge(kind) {
+        Judgement::Ends => true,
+        Judgement::Undefined => undefined == Undefined::Ended,
+        Judgement::Error | Judgement::NotModelled => false,
     }
 }

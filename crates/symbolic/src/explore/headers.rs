@@ -5,14 +5,16 @@
 //! numbers at its first iteration may be one at the second (a variable has a value then, a pointer points to something), so it is tried once
 //! more there.
 
+use super::endless::Judged;
 use super::jump::Passed;
 use super::leaf::End;
 use super::run::Ran;
-use super::{Branch, Explorer, ForkReason, LoopMode, Observer, Way};
+use super::{AllErrors, Branch, Explorer, ForkReason, LoopMode, Observer, Way};
 use crate::domain::{Feasible, Outcome};
 use crate::halt::internal;
 use crate::loops::{LoopKey, Loops};
 use crate::path::Path;
+use crate::property::Property;
 use crate::summary::{
     Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
 };
@@ -81,7 +83,9 @@ impl Explorer<'_> {
             return Ok(Ran::On(branch));
         }
         let conditions = self.machine.domain.path.conditions();
+        let is_termination = self.options.property == Property::Termination;
         let worst = match self.options.loops {
+            _ if is_termination => Tag::Over,
             LoopMode::Summary => Tag::Over,
             _ => Tag::Template,
         };
@@ -92,13 +96,31 @@ impl Explorer<'_> {
             Ok(solution) => {
                 let ways = self.ways_behind(&branch, &solution)?;
                 let lost = ways.iter().find_map(|(_, applied, _)| applied.lost());
-                match lost.map(str::to_owned) {
+                let open = match lost.map(str::to_owned) {
+                    None if is_termination => match self.judge(&branch, &solution)? {
+                        Judged::Open(why) => Some(why),
+                        Judged::Endless if self.options.all_errors == AllErrors::StopAtFirst => {
+                            self.search.ended(branch.key);
+                            return Ok(Ran::Over);
+                        }
+                        Judged::Later => {
+                            (branch.is_at_header, branch.is_postponed) = (true, true);
+                            branch.path = std::mem::take(&mut self.machine.domain.path);
+                            self.add(*branch);
+                            return Ok(Ran::Over);
+                        }
+                        Judged::Ends | Judged::Endless => None,
+                    },
+                    lost => lost,
+                };
+                match open {
                     None => return self.pass(branch, &solution, ways, observer),
                     Some(what) => what,
                 }
             }
             Err(why) => why.what,
         };
+        branch.is_postponed = false;
         let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
         figures.executed += 1;
         figures.reasons.insert(why);
@@ -140,6 +162,7 @@ impl Explorer<'_> {
         figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
         figures.reasons.extend(solution.summary.reasons.iter().cloned());
         self.count_diverging(&branch, solution)?;
+        branch.is_postponed = false;
         branch.way = match (branch.way, solution.summary.tag) {
             (Way::Approximated, _) | (_, Tag::Over | Tag::Under) => Way::Approximated,
             _ => Way::Passed,

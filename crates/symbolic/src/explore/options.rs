@@ -75,6 +75,8 @@ pub enum Undefined {
     Unknown,
     /// There are none: the user says so.
     AssumedAbsent,
+    /// They end there: the language says what happens.
+    Ended,
 }
 
 impl Default for Options {

@@ -6,6 +6,7 @@ use super::tree::Tree;
 use crate::loops::Profile;
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
+use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::{Block, BlockId, FunctionId, Program, TerminatorKind};
 use loupe_ir::source::Span;
@@ -92,6 +93,34 @@ impl Violation {
             positions: Positions::default(),
         }
     }
+}
+
+/// An execution that never ends.
+#[derive(Clone, Debug)]
+pub struct Endless {
+    /// The loop that it stays in.
+    pub span: Span,
+    /// The function of that loop.
+    pub function: FunctionId,
+    /// The inputs that lead there.
+    pub model: Model,
+    /// What is read then, over and over.
+    pub forever: Vec<Integer>,
+    /// Where each of them is read.
+    pub forever_places: Vec<Option<Span>>,
+    /// Why it never ends.
+    pub proof: Proof,
+    /// How many iterations a replay has made there, or after how many its state comes again.
+    pub iterations: u64,
+}
+
+/// Why an execution never ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Its values at the header are in a set that iterations do not leave.
+    Recurrent,
+    /// Its state comes again.
+    Repeated,
 }
 
 /// What became of a loop that states have come to.
@@ -219,6 +248,8 @@ pub struct Exploration {
     pub cut_off: u64,
     /// Errors, each place once, in the order of their places.
     pub violations: BTreeMap<(Span, CheckKind), Violation>,
+    /// Executions that never end, one for each loop, in the order of their places.
+    pub endless: BTreeMap<Span, Endless>,
     /// What keeps paths from being judged.
     pub unsure: BTreeMap<Unsure, u64>,
     /// What was assumed on some path.
@@ -255,6 +286,7 @@ impl Exploration {
             failed: 0,
             cut_off: 0,
             violations: BTreeMap::new(),
+            endless: BTreeMap::new(),
             unsure: BTreeMap::new(),
             assumptions: BTreeSet::new(),
             states: 0,
@@ -296,6 +328,17 @@ impl Exploration {
                 }
             }
         }
+        for (span, found) in other.endless {
+            match self.endless.entry(span) {
+                Entry::Occupied(mut known) if found.model.inputs < known.get().model.inputs => {
+                    known.insert(found);
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(free) => {
+                    free.insert(found);
+                }
+            }
+        }
         self.diverging += other.diverging;
         for (key, figures) in other.loops {
             let whole = self.loops.entry(key).or_default();
@@ -331,9 +374,14 @@ impl Exploration {
     /// Whether every execution of the program has been judged, and none violates the property.
     pub fn is_safe(&self) -> bool {
         self.stop == Stop::Complete
-            && self.violations.is_empty()
+            && !self.is_violated()
             && self.unsure.is_empty()
             && self.cut_off == 0
+    }
+
+    /// Whether an execution was found that violates the property.
+    pub fn is_violated(&self) -> bool {
+        !self.violations.is_empty() || !self.endless.is_empty()
     }
 
     /// All paths that have ended.

@@ -5,6 +5,7 @@ use crate::domain::Symbolic;
 use crate::explore::leaf::End;
 use crate::halt::Halt;
 use crate::loops::{Counters, Loops};
+use crate::property::Property;
 use crate::search::Search;
 use crate::value::Bool;
 use loupe_engine::domain::InternalError;
@@ -184,7 +185,7 @@ impl<'p> Explorer<'p> {
     /// Why the exploration is over; it had ended so many paths before.
     fn is_enough(&self, before: u64) -> Option<Stop> {
         let first = self.options.all_errors == super::options::AllErrors::StopAtFirst;
-        if first && !self.result.violations.is_empty() {
+        if first && self.result.is_violated() {
             return Some(Stop::FirstError);
         }
         if let Some(stop) = self.pool.and_then(|pool| pool.stopped()) {
@@ -267,10 +268,20 @@ impl<'p> Explorer<'p> {
                 let end = End::Limit(format!("the limit of {limit} steps was reached"));
                 return self.end(&branch, end, span, observer);
             }
+            if budget == 0
+                && self.options.property == Property::Termination
+                && (branch.steps / QUANTUM).is_power_of_two()
+                && self.goes_round(&branch)?
+            {
+                self.search.ended(branch.key);
+                return Ok(());
+            }
             if budget == 0 && (self.is_guided() || branch.is_at_header) {
                 budget = QUANTUM;
             }
-            if budget == 0 {
+            // A state that never forks would not let anybody look at the clock.
+            let is_over = self.machine.domain.limits.interrupt.is_requested();
+            if budget == 0 || is_over && !self.is_guided() && !branch.is_at_header {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
                 self.add(*branch);
                 return Ok(());

@@ -4,7 +4,8 @@
 //! that ends a path is noted as an exit of the loop.
 
 use super::apply::{Applied, Continuation, apply};
-use super::solve::{Solutions, Wanted};
+use super::ends::{Fate, fate};
+use super::solve::{Question, Solutions, Wanted};
 use super::{ExitKind, InnerLoop, Limits, WhyNot};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt};
@@ -463,6 +464,8 @@ impl<'b, 'p> Body<'b, 'p> {
             // It is executed as it is, as far as that goes.
             Err(_) => return Ok(Some(run)),
         };
+        let ends = self.solutions.question == Question::Termination
+            && fate(self.machine, &solution, &run.state)? == Fate::Ends;
         let path = std::mem::take(&mut self.machine.domain.path);
         let mut behind = Vec::new();
         for case in 0..solution.summary.cases.len() {
@@ -478,6 +481,7 @@ impl<'b, 'p> Body<'b, 'p> {
             key: solution.extraction.key,
             tag: solution.summary.tag,
             may_diverge: solution.may_diverge(),
+            ends,
             reasons: solution.summary.reasons.clone(),
         });
         for (applied, path) in behind.into_iter().rev() {

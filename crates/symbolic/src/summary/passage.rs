@@ -231,7 +231,7 @@ impl<'w> Walk<'w> {
         let Some(formulas) = self.solution.extraction.problem.paths.get(path) else {
             return Ok(None);
         };
-        if unwound.iterations > MAX_ITERATIONS {
+        if unwound.iterations > MAX_ITERATIONS || domain.limits.interrupt.is_requested() {
             return Ok(None);
         }
         if domain.terms.holds(formulas.guard, &self.values) != Ok(true)

@@ -9,7 +9,7 @@ use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_loops::{Effort, Summary, Tag};
+use loupe_loops::{Covers, Effort, Summary, Tag};
 use loupe_term::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,6 +27,7 @@ impl Solution {
     /// Whether the loop, or one in it, may run for ever: not if all of its executions are known to leave it.
     pub fn may_diverge(&self) -> bool {
         !matches!(self.summary.tag, Tag::Exact | Tag::Template)
+            || self.summary.covers != Covers::All
             || !self.summary.diverging.is_empty()
             || self.extraction.inner.iter().any(|inner| inner.may_diverge)
     }
@@ -42,6 +43,16 @@ pub(crate) struct Wanted<'w> {
     pub(crate) worst: Tag,
 }
 
+/// What summaries are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Where executions come to.
+    #[default]
+    Reach,
+    /// That as well, and whether they end.
+    Termination,
+}
+
 /// A loop is tried so often in vain.
 const MAX_FAILURES: u32 = 2;
 
@@ -54,6 +65,7 @@ pub(crate) struct Solutions {
     failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
     /// How deep the loop is that is looked at.
     nesting: usize,
+    pub(crate) question: Question,
 }
 
 impl Solutions {
@@ -61,6 +73,11 @@ impl Solutions {
     pub(crate) fn given_up(&self, key: LoopKey) -> Option<&WhyNot> {
         let (times, why) = self.failed.get(&key)?;
         why.as_ref().filter(|_| *times >= MAX_FAILURES)
+    }
+
+    /// Nothing is known yet.
+    pub(crate) fn for_question(question: Question) -> Self {
+        Solutions { question, ..Solutions::default() }
     }
 
     /// The best summary for a state at a header.

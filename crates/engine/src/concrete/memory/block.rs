@@ -20,7 +20,7 @@ pub(super) enum Stored {
 }
 
 /// A sequence of bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     bytes: Vec<u8>,
     written: Mask,

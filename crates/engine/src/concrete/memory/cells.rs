@@ -4,6 +4,7 @@
 //! An access that does not fit the layout (a part of a scalar, a value of another kind) halts as not modelled.
 
 use super::super::halt::{Halt, internal, unsupported};
+use super::super::same::is_same_value;
 use super::super::{Concrete, ConcreteValue};
 use super::Aggregate;
 use crate::domain::Contents;
@@ -116,6 +117,14 @@ pub(super) struct Cells {
 }
 
 impl Cells {
+    /// Whether both hold the same; `false` says nothing.
+    pub(super) fn is_same(&self, other: &Cells) -> bool {
+        Rc::ptr_eq(&self.layout, &other.layout)
+            && self.size == other.size
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(|(a, b)| is_same_value(a, b))
+    }
+
     /// An object of `count` elements.
     pub(super) fn new(
         types: &Types,
