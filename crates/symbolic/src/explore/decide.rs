@@ -478,7 +478,7 @@ impl Explorer<'_> {
             )));
         };
         let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, &model))?;
-        let Some((run, jumps)) = confirmed else {
+        let Some((run, jumps, plan)) = confirmed else {
             let what = match branch.way {
                 Came::Approximated => {
                     "an error behind an approximated loop that no replay confirms"
@@ -498,6 +498,7 @@ impl Explorer<'_> {
             span,
             model: inputs,
             jumps,
+            plan,
             paths: 0,
         });
         found.paths += 1;
