@@ -56,8 +56,8 @@ fn plain() -> Vec<Document> {
             summary: None,
             runs: Some(Runs {
                 streams: || {
-                    let starts = vectors(2, &[-7, 0, 4, 6, 8, 30]).into_iter();
-                    let long = |s: Vec<i64>| [85, 98, 100, 103].map(|i| [&[i], &s[..]].concat());
+                    let starts = vectors(2, &[-7, 6, 8, 30]).into_iter();
+                    let long = |s: Vec<i64>| [85, 98, 103].map(|i| [&[i], &s[..]].concat());
                     starts.flat_map(long).collect()
                 },
                 entry: |s| vec![("i", s[0]), ("j", s[1]), ("a", s[2])],
@@ -194,7 +194,13 @@ fn with_arrays() -> Vec<Document> {
             summary: None,
             runs: Some(Runs {
                 streams: || {
-                    let texts = vectors(6, &[1, 2]).into_iter();
+                    let texts = [
+                        [1, 1, 2, 1, 1, 2],
+                        [1, 2, 1, 1, 1, 1],
+                        [2, 2, 2, 2, 1, 2],
+                        [1, 2, 1, 2, 2, 2],
+                    ];
+                    let texts = texts.into_iter();
                     texts.flat_map(|t| [2, 1].map(|b| [&[4, b], &t[..]].concat())).collect()
                 },
                 entry: |s| {

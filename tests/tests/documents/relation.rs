@@ -10,6 +10,9 @@ use std::process::{Command, Stdio};
 /// For one question, in milliseconds: what a solver does not see by then, it does not see.
 const MILLISECONDS: u32 = 10_000;
 
+/// So many questions are always asked twice.
+const FEW: usize = 4;
+
 /// What a solver may say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -108,7 +111,8 @@ impl Relation {
     /// Answers to questions, each a formula over `v` and `v!`, in which `(loop!)` is the relation of Loupe, `(document!)` another
     /// one, and `(pre!)` what Loupe assumes.
     /// Values that are known are put in beforehand.
-    pub(crate) fn ask(&self, document: &str, questions: &[Question]) -> Vec<Answer> {
+    /// `None` if that needs cvc5, and the machine does not have it.
+    pub(crate) fn ask(&self, document: &str, questions: &[Question]) -> Option<Vec<Answer>> {
         let parameters = self.parameters();
         let (own, names) = (self.formula(), self.arguments());
         let mut script = format!(
@@ -234,22 +238,24 @@ fn exits(script: &str, line: u64) -> usize {
 }
 
 /// What solvers say: Loupe's own chain, and cvc5 where that is set up. One that knows is enough; two that know say the same.
-fn answers(script: &str, questions: usize) -> Vec<Answer> {
+fn answers(script: &str, questions: usize) -> Option<Vec<Answer>> {
     let own = own_answers(script).unwrap_or_else(|| vec![Answer::Unknown; questions]);
     assert_eq!(own.len(), questions, "{script}");
-    if own.contains(&Answer::Unknown) || questions <= 4 {
-        let Some(other) = cvc5_answers(script) else { return own };
-        assert_eq!(other.len(), questions, "{other:?}\n{script}");
-        let both = own.into_iter().zip(other).enumerate().map(|(number, pair)| match pair {
-            (Answer::Unknown, answer) | (answer, Answer::Unknown) => answer,
-            (first, second) => {
-                assert_eq!(first, second, "question {number} of\n{script}");
-                first
-            }
-        });
-        return both.collect();
+    if !own.contains(&Answer::Unknown) && questions > FEW {
+        return Some(own);
     }
-    own
+    let Some(other) = cvc5_answers(script) else {
+        return (!own.contains(&Answer::Unknown)).then_some(own);
+    };
+    assert_eq!(other.len(), questions, "{other:?}\n{script}");
+    let both = own.into_iter().zip(other).enumerate().map(|(number, pair)| match pair {
+        (Answer::Unknown, answer) | (answer, Answer::Unknown) => answer,
+        (first, second) => {
+            assert_eq!(first, second, "question {number} of\n{script}");
+            first
+        }
+    });
+    Some(both.collect())
 }
 
 fn answer(text: &str) -> Answer {
