@@ -84,6 +84,15 @@ pub struct Leaf {
     pub(crate) passed: List<Passed>,
 }
 
+/// A replay that fails as its path does.
+pub(super) struct Confirmed {
+    pub(super) run: concrete::Run,
+    /// Iterations that it has gone over.
+    pub(super) jumps: Vec<Jump>,
+    /// Those that it could have gone over.
+    pub(super) plan: Plan,
+}
+
 /// Replays of paths through summaries take at most so many steps.
 const MAX_REPLAYED: u64 = 100_000_000;
 
@@ -273,7 +282,7 @@ impl Explorer<'_> {
         model: &Model,
         (kind, span): (CheckKind, Span),
         (branch, values): (&Branch, &Assignment),
-    ) -> Result<Option<(concrete::Run, Vec<Jump>, Plan)>, Box<crate::halt::Halt>> {
+    ) -> Result<Option<Confirmed>, Box<crate::halt::Halt>> {
         // What goes through summaries may take any number of steps.
         let way = branch.way;
         let max_steps = (way != Way::Executed).then_some(MAX_REPLAYED);
@@ -284,7 +293,7 @@ impl Explorer<'_> {
         let jumps = jumper.made;
         match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
-                Ok(Some((run, jumps, plan)))
+                Ok(Some(Confirmed { run, jumps, plan }))
             }
             concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),
             // That is what an approximation is.
