@@ -1,6 +1,6 @@
 //! The loops of SV-COMP: how many are solved and bounded, how fast, and why the others are not.
 
-use crate::tool::{Task, loupe, median, percent, tasks};
+use crate::tool::{Task, limit, loupe, median, on_all, percent, tasks};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -14,7 +14,10 @@ const REASONS: usize = 12;
 #[derive(Default)]
 struct Figures {
     files: usize,
+    /// Files that could not be read.
     unread: usize,
+    /// Files with a loop that took too long; loops behind it were not looked at.
+    cut: usize,
     tags: BTreeMap<String, usize>,
     bounded: usize,
     seconds: Vec<f64>,
@@ -43,7 +46,9 @@ impl Figures {
     }
 
     fn merge(&mut self, other: &Figures) {
-        (self.files, self.unread) = (self.files + other.files, self.unread + other.unread);
+        self.files += other.files;
+        self.unread += other.unread;
+        self.cut += other.cut;
         self.bounded += other.bounded;
         self.seconds.extend(&other.seconds);
         for (tag, count) in &other.tags {
@@ -88,17 +93,21 @@ fn general(why: &str) -> String {
 
 /// The loops of all files of a folder of the corpus.
 fn folder(tasks: &[&Task]) -> Result<Figures, String> {
-    let mut figures = Figures::default();
-    for task in tasks {
+    let timeout = limit().to_string();
+    let reports = on_all(tasks, |task| {
         let file = task.file.display().to_string();
         let model = if task.data_model == "LP64" { "LP64" } else { "ILP32" };
-        let ran = loupe(["loops", &file, "--data-model", model, "--format", "json"])?;
-        figures.files += 1;
-        let Ok(report) = ran.json() else {
+        loupe(["loops", &file, "--data-model", model, "--format", "json", "--timeout", &timeout])
+    });
+    let mut figures = Figures { files: tasks.len(), ..Figures::default() };
+    for (task, ran) in tasks.iter().zip(reports) {
+        let ran = ran?;
+        let report = if ran.status == 3 { None } else { ran.json().ok() };
+        let Some(report) = report else {
             figures.unread += 1;
             continue;
         };
-        figures.unread += usize::from(ran.status == 3);
+        figures.cut += usize::from(ran.status == 2);
         for own in report["loops"].as_array().into_iter().flatten() {
             figures.add(&task.name, own);
         }
@@ -139,9 +148,12 @@ pub(crate) fn print() -> Result<(), String> {
         "  `exact` counts templates; goals: {} % exact, {} % bounded, median {} ms",
         GOALS.0, GOALS.1, GOALS.2
     );
-    if all.unread > 0 {
-        println!("  {} files could not be read or were cut short", all.unread);
-    }
+    println!(
+        "  {} files could not be read; {} took more than {} s, and loops behind the slow one are not counted",
+        all.unread,
+        all.cut,
+        limit()
+    );
     let mut reasons: Vec<_> = all.reasons.iter().collect();
     reasons.sort_by_key(|(why, (count, _))| (std::cmp::Reverse(*count), (*why).clone()));
     println!("\n  why not exact, the most frequent first reasons of {}:", reasons.len());

@@ -1,10 +1,7 @@
 //! The tasks of SV-COMP 2016 about loops: how many get the right verdict, by summaries and by execution.
 
-use crate::tool::{Task, limit, loupe, tasks};
+use crate::tool::{Task, limit, loupe, on_all, tasks};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 const MODES: [&str; 2] = ["auto", "unroll"];
@@ -45,26 +42,10 @@ fn judge(task: &Task, mode: &str) -> Result<(Outcome, f64), String> {
     Ok((outcome, ran.time.as_secs_f64()))
 }
 
-/// All tasks, in all modes, on all processors.
+/// All tasks, in all modes.
 fn judge_all(tasks: &[Task]) -> Result<Vec<Row>, String> {
-    let next = AtomicUsize::new(0);
-    let rows = Mutex::new(BTreeMap::new());
-    let work = || {
-        while let Some((number, task)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            tasks.get(number).map(|task| (number, task))
-        } {
-            let row = MODES.map(|mode| judge(task, mode));
-            // A poisoned lock means that another thread has panicked, which ends this program anyway.
-            rows.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(number, row);
-        }
-    };
-    thread::scope(|scope| {
-        let workers = thread::available_parallelism().map_or(1, usize::from);
-        (0..workers).for_each(|_| drop(scope.spawn(work)));
-    });
-    let rows = rows.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    rows.into_values().map(|[first, second]| Ok([first?, second?])).collect()
+    let rows = on_all(tasks, |task| MODES.map(|mode| judge(task, mode)));
+    rows.into_iter().map(|[first, second]| Ok([first?, second?])).collect()
 }
 
 pub(crate) fn print() -> Result<(), String> {
