@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test fuzz-loops corpus corpus-real install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops figures corpus corpus-real install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -63,6 +63,10 @@ uninstall: ## remove what install put into PREFIX
 
 fuzz-loops: setup ## random loops against runs, N of each kind (default 5000)
 	@LOUPE_FUZZ=$(or $(N),5000) cargo test --release -p loupe-loops --test shapes random -- --nocapture
+
+figures: build ## what loops are solved and how fast, beside executing them (PARTS="documents deep corpus fuzz verdicts")
+	$(say) 'figures for loops'
+	@cargo run --release --locked -p loupe-benches --bin figures -- $(PARTS)
 
 bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'

@@ -321,13 +321,18 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
     });
     // Only where a replay has jumped is there anything to say.
     if !violation.jumps.is_empty() {
-        let jump = |jump: &Jump| {
-            let iterations = integer(&jump.iterations.to_string());
-            json!({ "line": jump.loop_span.start.line, "iterations": iterations })
-        };
-        object["jumps"] = violation.jumps.iter().map(jump).collect();
+        object["jumps"] = jumps(&violation.jumps);
     }
     object
+}
+
+/// Iterations that a replay has gone over.
+pub(crate) fn jumps(jumps: &[Jump]) -> Json {
+    let jump = |jump: &Jump| {
+        let iterations = integer(&jump.iterations.to_string());
+        json!({ "line": jump.loop_span.start.line, "iterations": iterations })
+    };
+    jumps.iter().map(jump).collect()
 }
 
 /// The figures as JSON.

@@ -2,7 +2,7 @@
 
 pub mod harness;
 
-use crate::explore::stream;
+use crate::explore::{jumps, stream};
 use crate::run::{self, count, integer};
 use loupe_engine::concrete::End;
 use loupe_engine::concrete::profile::Tally;
@@ -103,7 +103,7 @@ fn test_json(program: &Program, number: usize, test: &Test) -> Json {
         Purpose::Coverage => "coverage",
         Purpose::Error(_) => "error",
     };
-    json!({
+    let mut object = json!({
         "name": name(number),
         "purpose": purpose,
         "inputs": inputs.collect::<Vec<Json>>(),
@@ -113,7 +113,11 @@ fn test_json(program: &Program, number: usize, test: &Test) -> Json {
         "arguments": test.model.command_line.get(1..).unwrap_or_default(),
         "depends_on_uninitialised": test.uninitialised == Uninitialised::Matter,
         "expected": expected_json(program, test),
-    })
+    });
+    if !test.jumps.is_empty() {
+        object["jumps"] = jumps(&test.jumps);
+    }
+    object
 }
 
 /// What must happen.

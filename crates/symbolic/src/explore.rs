@@ -16,11 +16,13 @@ mod options;
 mod outcome;
 mod parallel;
 mod run;
+mod skip;
 mod tree;
 
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
 pub use jump::Jump;
+pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
 pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
 pub use outcome::{
@@ -28,6 +30,7 @@ pub use outcome::{
 };
 pub use parallel::explore;
 pub use run::Supervisor;
+pub(crate) use skip::Skipper;
 pub use tree::{Node, Tree};
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
@@ -39,7 +42,6 @@ use crate::path::Path;
 use crate::property::Property;
 use crate::search::{Location, Search, StateKey, Waiting};
 use crate::summary::{Question, Solutions};
-use jump::Passed;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::{FunctionId, Program};
@@ -91,6 +93,8 @@ pub struct Prefix<'s> {
     pub streams: &'s Streams,
     /// All objects.
     pub memory: &'s Memory,
+    /// The loops that were passed by their summaries, the newest first.
+    pub(crate) passed: &'s List<Passed>,
 }
 
 /// Somebody who looks at paths.
@@ -128,7 +132,8 @@ pub struct Explorer<'p> {
 
 impl Branch {
     fn prefix(&self) -> Prefix<'_> {
-        Prefix { streams: &self.state.streams, memory: &self.state.memory }
+        let State { streams, memory, .. } = &self.state;
+        Prefix { streams, memory, passed: &self.passed }
     }
 }
 

@@ -10,6 +10,8 @@
 //! This is the test generation of KLEE (Cadar, Dunbar, Engler, OSDI 2008, section 2) with one difference: there a
 //! state yields a test when it ends, here as soon as it has reached something new.
 //!
+//! Runs of many iterations go over most of them where a summary says how they end (`explore/skip.rs`).
+//!
 //! Not done: inputs are not changed at random, and no input is looked for that leads to a certain branch;
 //! the search strategy decides what is found.
 
@@ -21,7 +23,8 @@ pub use points::{Way, WayKind};
 pub use replay::{Printed, Replay};
 
 use crate::domain::Symbolic;
-use crate::explore::{Exploration, Leaf, Model, Observer, Prefix, Violation};
+use crate::explore::{Exploration, Jump, Leaf, Model, Observer, Plan, Planner, Prefix, Violation};
+use crate::loops::Loops;
 use cover::Candidate;
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::profile::{Coverage, Profile, Tally};
@@ -77,6 +80,8 @@ pub struct Test {
     pub printed: Printed,
     /// Whether the end or the output depends on uninitialised values.
     pub uninitialised: Uninitialised,
+    /// Iterations that the run has gone over, by the closed forms of summaries.
+    pub jumps: Vec<Jump>,
 }
 
 /// A set of tests, and what it covers in functions of the user.
@@ -113,6 +118,7 @@ impl Suite {
 #[derive(Debug)]
 pub struct Generator<'p> {
     program: &'p Program,
+    loops: Loops,
     options: Options,
     points: Points,
     candidates: Vec<Candidate>,
@@ -131,6 +137,7 @@ impl<'p> Generator<'p> {
         let points = Points::new(program);
         Generator {
             program,
+            loops: Loops::new(program),
             options,
             covered: FixedBitSet::with_capacity(points.len()),
             points,
@@ -143,12 +150,10 @@ impl<'p> Generator<'p> {
     }
 
     /// Runs the program on an input, and keeps that if it is of use; how many instructions it took.
-    fn attempt(&mut self, model: Model) -> u64 {
-        let mut trace = Trace::new(&self.points);
+    fn attempt(&mut self, model: Model, plan: Plan) -> u64 {
         let replay = Replay::limited(&self.options);
-        let (run, _) = replay.run(self.program, &model, &mut trace);
+        let (run, points, plan) = self.watched(&replay, &model, plan);
         self.tried += 1;
-        let points = trace.finish(&run);
         let news = !points.is_subset(&self.covered);
         let has_room = self.candidates.len() < MAX_CANDIDATES;
         if self.traces.contains(&points) || !(news || has_room) {
@@ -156,8 +161,22 @@ impl<'p> Generator<'p> {
         }
         self.covered.union_with(&points);
         self.traces.insert(points.clone());
-        self.candidates.push(Candidate { model, points, rank: rank(&run.end) });
+        self.candidates.push(Candidate { model, plan, points, rank: rank(&run.end) });
         run.steps
+    }
+
+    /// A run with what it covers, and the plan without what leads astray.
+    fn watched(&self, replay: &Replay<'_>, model: &Model, plan: Plan) -> (Run, FixedBitSet, Plan) {
+        let mut trace = Trace::new(&self.points);
+        let program = (self.program, &self.loops);
+        if let Some((run, ..)) = replay.run_planned(program, (model, &plan), &mut trace) {
+            let points = trace.finish(&run);
+            return (run, points, plan);
+        }
+        let mut trace = Trace::new(&self.points);
+        let (run, _) = Replay::limited(&self.options).run(self.program, model, &mut trace);
+        let points = trace.finish(&run);
+        (run, points, Plan::default())
     }
 
     fn attempt_prefix(&mut self, domain: &mut Symbolic, prefix: Prefix<'_>) -> u64 {
@@ -166,7 +185,11 @@ impl<'p> Generator<'p> {
             return 0;
         };
         match domain.inputs_of(prefix.streams, prefix.memory, &values).ok().flatten() {
-            Some(model) => self.attempt(model),
+            Some(model) => {
+                let (program, loops) = (self.program, &self.loops);
+                let plan = Planner { program, loops, domain }.plan(prefix.passed, &values);
+                self.attempt(model, plan)
+            }
             None => {
                 self.without_values += 1;
                 0
@@ -176,41 +199,59 @@ impl<'p> Generator<'p> {
 
     /// Chooses the tests; `exploration` is the one that was watched.
     pub fn finish(self, exploration: &Exploration) -> Suite {
-        let points_of = |violation: &Violation| {
-            let mut trace = Trace::new(&self.points);
-            let replay = Replay::unlimited(&self.options);
-            let (run, _) = replay.run(self.program, &violation.model, &mut trace);
-            trace.finish(&run)
-        };
         let errors: Vec<&Violation> = exploration.violations.values().collect();
-        let fixed: Vec<FixedBitSet> = errors.iter().copied().map(points_of).collect();
+        let watched = |error: &&Violation| {
+            let (_, points, plan) =
+                self.watched(&self.replay_of(error), &error.model, error.plan.clone());
+            (points, plan)
+        };
+        let (fixed, plans): (Vec<FixedBitSet>, Vec<Plan>) = errors.iter().map(watched).unzip();
         let chosen = cover::choose(&self.candidates, &fixed, self.points.ways().len());
         let limited = Replay::limited(&self.options);
         let mut profile = Profile::new(self.program);
         let mut tests = Vec::with_capacity(chosen.len() + errors.len());
         for index in chosen {
-            let model = self.candidates[index].model.clone();
-            tests.push(self.test(Purpose::Coverage, model, &limited, &mut profile));
+            let Candidate { model, plan, .. } = &self.candidates[index];
+            tests.push(self.test(Purpose::Coverage, (model, plan), &limited, &mut profile));
         }
-        let unlimited = Replay::unlimited(&self.options);
-        for error in errors {
+        for (error, plan) in errors.into_iter().zip(&plans) {
             let purpose = Purpose::Error(error.kind);
-            tests.push(self.test(purpose, error.model.clone(), &unlimited, &mut profile));
+            let replay = self.replay_of(error);
+            let mut test = self.test(purpose, (&error.model, plan), &replay, &mut profile);
+            // The replay that has found it could go over more iterations than one that is watched.
+            if matches!(test.run.end, End::Halted(_)) {
+                (test.run, test.jumps) = (error.replay(), error.jumps.clone());
+            }
+            tests.push(test);
         }
         self.suite(tests, &profile)
+    }
+
+    /// An error is run to its end, unless that was found by going over iterations.
+    fn replay_of(&self, error: &Violation) -> Replay<'_> {
+        match error.jumps.is_empty() {
+            true => Replay::unlimited(&self.options),
+            false => Replay::limited(&self.options),
+        }
     }
 
     fn test(
         &self,
         purpose: Purpose,
-        model: Model,
+        (model, plan): (&Model, &Plan),
         replay: &Replay<'_>,
         profile: &mut Profile<'p>,
     ) -> Test {
-        let (run, printed) = replay.run(self.program, &model, profile);
+        let program = (self.program, &self.loops);
+        let planned = replay.run_planned(program, (model, plan), profile);
+        // A plan that has led astray was dropped before.
+        let (run, printed, jumps) = planned.unwrap_or_else(|| {
+            let (run, printed) = replay.run(self.program, model, profile);
+            (run, printed, Vec::new())
+        });
         profile.finish(&run);
-        let uninitialised = replay.uninitialised(self.program, &model, (&run, &printed));
-        Test { purpose, model, run, printed, uninitialised }
+        let uninitialised = replay.uninitialised(self.program, model, (&run, &printed));
+        Test { purpose, model: model.clone(), run, printed, uninitialised, jumps }
     }
 
     /// What the tests cover, as the profile of their runs has it.
@@ -236,7 +277,8 @@ impl<'p> Generator<'p> {
 
 impl Observer for Generator<'_> {
     fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
-        let prefix = Prefix { streams: &leaf.streams, memory: &leaf.memory };
+        let Leaf { streams, memory, passed, .. } = leaf;
+        let prefix = Prefix { streams, memory, passed };
         self.attempt_prefix(domain, prefix);
     }
 

@@ -1,7 +1,7 @@
 //! What states become where something must be decided.
 
 use super::guide::lost;
-use super::leaf::End;
+use super::leaf::{Confirmed, End};
 use super::options::Undefined;
 use super::run::Ran;
 use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation, Way as Came};
@@ -488,7 +488,7 @@ impl Explorer<'_> {
             )));
         };
         let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, &model))?;
-        let Some((run, jumps)) = confirmed else {
+        let Some(Confirmed { run, jumps, plan }) = confirmed else {
             let what = match branch.way {
                 Came::Approximated => {
                     "an error behind an approximated loop that no replay confirms"
@@ -508,6 +508,7 @@ impl Explorer<'_> {
             span,
             model: inputs,
             jumps,
+            plan,
             paths: 0,
         });
         found.paths += 1;

@@ -8,7 +8,7 @@
 //! Behind an approximation nothing is reported. Recursion without end is none of this: a real machine has a stack.
 
 use super::decide::ends_at;
-use super::jump::Jumper;
+use super::jump::{Jumper, Planner};
 use super::{Branch, Endless, Explorer, LoopMode, Model, Proof, Way};
 use crate::domain::{Feasible, Outcome, Reading};
 use crate::loops::{LoopKey, Loops};
@@ -261,8 +261,10 @@ impl Explorer<'_> {
             }
         }
         let shared = Rc::new(Cell::new(Inside::default()));
+        let (program, domain) = (self.machine.program, &self.machine.domain);
+        let plan = Planner { program, loops: &self.loops, domain }.plan(&branch.passed, model);
         let mut watcher = Watcher {
-            jumper: Jumper::new(self, branch, model),
+            jumper: Jumper::new(&self.loops, plan),
             loops: &self.loops,
             key: extraction.key,
             header: self.loops.of(extraction.key.0).get(extraction.key.1).header,

@@ -4,7 +4,6 @@
 //! condition of the case holds for them; what the loop leaves is then what the certificate of the case says. Loops that read, write
 //! memory or put something out are executed.
 
-use super::{Branch, Explorer};
 use crate::domain::Symbolic;
 use crate::loops::{LoopKey, Loops};
 use crate::summary::{ExitKind, Solution, Write, enters_loop};
@@ -12,17 +11,18 @@ use loupe_engine::concrete::{self, Concrete, ConcreteState};
 use loupe_engine::semantics::Machine;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{BlockId, FunctionId, LocalId};
+use loupe_ir::program::{BlockId, FunctionId, LocalId, Program};
 use loupe_ir::source::Span;
 use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
+use rpds::List;
 use std::rc::Rc;
 
 /// Fewer iterations are executed.
 const LEAST: i64 = 1 << 14;
 
 /// A loop that a path has passed.
-#[derive(Clone)]
-pub(super) struct Passed {
+#[derive(Clone, Debug)]
+pub(crate) struct Passed {
     pub(super) solution: Rc<Solution>,
     pub(super) case: usize,
     pub(super) substitution: Rc<Substitution>,
@@ -38,43 +38,51 @@ pub struct Jump {
 }
 
 /// A jump that is possible.
-struct Possible {
-    key: LoopKey,
+#[derive(Clone, Debug)]
+pub(super) struct Possible {
+    pub(super) key: LoopKey,
     /// What registers must hold.
     before: Vec<(LocalId, Integer)>,
-    /// What they hold afterwards.
-    after: Vec<(LocalId, Integer)>,
-    to: BlockId,
-    jump: Jump,
+    /// What those that the loop changes hold when it is left.
+    pub(super) last: Vec<(LocalId, Integer)>,
+    /// What registers hold behind the loop.
+    pub(super) after: Vec<(LocalId, Integer)>,
+    pub(super) to: BlockId,
+    pub(super) jump: Jump,
 }
 
-/// Watches a replay, and jumps.
-pub(super) struct Jumper<'j> {
-    loops: &'j Loops,
-    possible: Vec<Possible>,
-    pub(super) made: Vec<Jump>,
+impl Possible {
+    /// Whether a call stands before this loop, with the values that the jump was made for.
+    pub(super) fn fits(&self, key: LoopKey, locals: &[Value<Concrete>]) -> bool {
+        let holds = |(local, expected): &(LocalId, Integer)| matches!(locals.get(local.index()), Some(Value::Int(n)) if n == expected);
+        self.key == key && self.before.iter().all(holds)
+    }
 }
 
-impl<'j> Jumper<'j> {
-    /// All jumps that are possible on a path, if symbols have these values.
-    pub(super) fn new(explorer: &'j Explorer<'_>, branch: &Branch, model: &Assignment) -> Self {
-        let mut possible: Vec<Possible> =
-            branch.passed.iter().filter_map(|passed| explorer.possible(passed, model)).collect();
+/// The jumps that are possible on a path for certain values, in the order of the path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(super) possible: Vec<Possible>,
+}
+
+/// What plans are made from.
+pub(crate) struct Planner<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) loops: &'p Loops,
+    pub(crate) domain: &'p Symbolic,
+}
+
+impl Planner<'_> {
+    /// All jumps that are possible on a path that has passed these loops, if symbols have these values.
+    pub(crate) fn plan(&self, passed: &List<Passed>, model: &Assignment) -> Plan {
+        let possible = passed.iter().filter_map(|passed| self.possible(passed, model));
+        let mut possible: Vec<Possible> = possible.collect();
         possible.reverse();
-        Jumper { loops: &explorer.loops, possible, made: Vec::new() }
+        Plan { possible }
     }
-}
 
-fn number(domain: &Symbolic, term: Term, values: &Assignment) -> Option<Integer> {
-    match domain.terms.evaluate(term, values) {
-        Ok(TermValue::Int(number)) => Some(number),
-        _ => None,
-    }
-}
-
-impl Explorer<'_> {
     fn possible(&self, passed: &Passed, model: &Assignment) -> Option<Possible> {
-        let domain = &self.machine.domain;
+        let domain = self.domain;
         let extraction = &passed.solution.extraction;
         let case = passed.solution.summary.cases.get(passed.case)?;
         let exit = extraction.states.get(case.exit)?;
@@ -113,11 +121,14 @@ impl Explorer<'_> {
                 before.push((*local, expected));
             }
         }
-        let mut finals = values.clone();
+        let (mut finals, mut last) = (values.clone(), Vec::new());
         for (cell, value) in extraction.cells.iter().zip(&case.values) {
             if let Node::Symbol(id) = domain.terms.node(cell.symbol)
                 && let Ok(value) = domain.terms.evaluate(*value, &values)
             {
+                if let (Some(register), TermValue::Int(number)) = (cell.register(), &value) {
+                    last.push((register, number.clone()));
+                }
                 finals.symbols.insert(*id, value);
             }
         }
@@ -137,10 +148,31 @@ impl Explorer<'_> {
         if iterations < Integer::from(LEAST) {
             return None;
         }
-        let function = self.machine.program.function(extraction.key.0);
+        let function = self.program.function(extraction.key.0);
         let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
         let jump = Jump { loop_span, iterations };
-        Some(Possible { key: extraction.key, before, after, to, jump })
+        Some(Possible { key: extraction.key, before, last, after, to, jump })
+    }
+}
+
+fn number(domain: &Symbolic, term: Term, values: &Assignment) -> Option<Integer> {
+    match domain.terms.evaluate(term, values) {
+        Ok(TermValue::Int(number)) => Some(number),
+        _ => None,
+    }
+}
+
+/// Watches a replay, and jumps.
+pub(super) struct Jumper<'j> {
+    loops: &'j Loops,
+    possible: Vec<Possible>,
+    pub(super) made: Vec<Jump>,
+}
+
+impl<'j> Jumper<'j> {
+    /// Makes the jumps of a plan.
+    pub(super) fn new(loops: &'j Loops, plan: Plan) -> Self {
+        Jumper { loops, possible: plan.possible, made: Vec::new() }
     }
 }
 
@@ -154,10 +186,8 @@ impl concrete::Observer for Jumper<'_> {
             let Some(frame) = state.frames.last_mut() else { return };
             let forest = self.loops.of(frame.function);
             let Some(id) = forest.headed_by(frame.block) else { return };
-            let holds = |(local, expected): &(LocalId, Integer)| matches!(frame.locals.get(local.index()), Some(Value::Int(n)) if n == expected);
             let key = (frame.function, id);
-            let fits =
-                |possible: &Possible| possible.key == key && possible.before.iter().all(holds);
+            let fits = |possible: &Possible| possible.fits(key, &frame.locals);
             let Some(number) = self.possible.iter().position(fits) else { return };
             let Possible { after, to, jump, .. } = self.possible.remove(number);
             for (local, value) in after {

@@ -1,6 +1,6 @@
 //! How paths end, and the inputs that lead there.
 
-use super::jump::{Jump, Jumper};
+use super::jump::{Jump, Jumper, Passed, Plan, Planner};
 use super::{Branch, Explorer, Step, Way};
 use crate::domain::{CommandLine, Elements, PROGRAM_NAME, Reading, Streams, Symbolic, Unknown};
 use crate::halt::internal;
@@ -17,6 +17,7 @@ use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_solver::Reason;
 use loupe_term::{Assignment, Value};
+use rpds::List;
 use std::collections::BTreeMap;
 
 /// Inputs that lead to the end of a path.
@@ -79,6 +80,17 @@ pub struct Leaf {
     pub decisions: Vec<Step>,
     /// Whether a loop on the way was approximated: perhaps no execution comes here.
     pub is_approximated: bool,
+    /// The loops that were passed by their summaries, the newest first.
+    pub(crate) passed: List<Passed>,
+}
+
+/// A replay that fails as its path does.
+pub(super) struct Confirmed {
+    pub(super) run: concrete::Run,
+    /// Iterations that it has gone over.
+    pub(super) jumps: Vec<Jump>,
+    /// Those that it could have gone over.
+    pub(super) plan: Plan,
 }
 
 /// Replays of paths through summaries take at most so many steps.
@@ -270,16 +282,18 @@ impl Explorer<'_> {
         model: &Model,
         (kind, span): (CheckKind, Span),
         (branch, values): (&Branch, &Assignment),
-    ) -> Result<Option<(concrete::Run, Vec<Jump>)>, Box<crate::halt::Halt>> {
+    ) -> Result<Option<Confirmed>, Box<crate::halt::Halt>> {
         // What goes through summaries may take any number of steps.
         let way = branch.way;
         let max_steps = (way != Way::Executed).then_some(MAX_REPLAYED);
-        let mut jumper = Jumper::new(self, branch, values);
+        let (program, domain) = (self.machine.program, &self.machine.domain);
+        let plan = Planner { program, loops: &self.loops, domain }.plan(&branch.passed, values);
+        let mut jumper = Jumper::new(&self.loops, plan.clone());
         let run = self.replay(model, max_steps, &mut jumper);
         let jumps = jumper.made;
         match &run.end {
             concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
-                Ok(Some((run, jumps)))
+                Ok(Some(Confirmed { run, jumps, plan }))
             }
             concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),
             // That is what an approximation is.
@@ -306,6 +320,7 @@ impl Explorer<'_> {
             memory: branch.state.memory.clone(),
             decisions,
             is_approximated: branch.way == Way::Approximated,
+            passed: branch.passed.clone(),
         }
     }
 }

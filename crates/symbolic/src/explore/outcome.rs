@@ -1,6 +1,6 @@
 //! What came out of an exploration.
 
-use super::jump::Jump;
+use super::jump::{Jump, Plan};
 use super::leaf::Model;
 use super::tree::Tree;
 use crate::loops::Profile;
@@ -79,6 +79,8 @@ pub struct Violation {
     pub model: Model,
     /// Iterations that the replay has gone over, by the closed forms of summaries.
     pub jumps: Vec<Jump>,
+    /// The jumps that were possible.
+    pub(crate) plan: Plan,
     /// How many paths end there.
     pub paths: u64,
 }

@@ -4,7 +4,7 @@
 //! and then a pass that drops inputs whose points all others cover together. The same candidates give the
 //! same set.
 
-use crate::explore::Model;
+use crate::explore::{Model, Plan};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 
@@ -12,6 +12,8 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) model: Model,
+    /// The iterations that its run goes over.
+    pub(super) plan: Plan,
     pub(super) points: FixedBitSet,
     /// The smaller, the better its run ends.
     pub(super) rank: u32,
@@ -82,7 +84,7 @@ mod tests {
         let bits = (0..16).filter(|bit| points >> bit & 1 == 1);
         let mut set = FixedBitSet::with_capacity(16);
         bits.for_each(|bit| set.insert(bit as usize));
-        Candidate { model: Model::default(), points: set, rank }
+        Candidate { model: Model::default(), plan: Plan::default(), points: set, rank }
     }
 
     fn union<'a>(sets: impl IntoIterator<Item = &'a FixedBitSet>) -> Vec<usize> {

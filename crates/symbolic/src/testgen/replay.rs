@@ -1,7 +1,8 @@
 //! Runs on generated inputs.
 
 use super::{Options, Uninitialised};
-use crate::explore::Model;
+use crate::explore::{Jump, Model, Plan, Skipper};
+use crate::loops::Loops;
 use loupe_engine::concrete::{
     self, BadInput, End, InputSource, Interpreter, Observer, Output, Run, RunLength, Stream,
     Unobserved,
@@ -67,6 +68,18 @@ impl<'o> Replay<'o> {
     /// To the end.
     pub fn unlimited(options: &'o Options) -> Self {
         Replay { end_of_input: &options.end_of_input, max_steps: None }
+    }
+
+    /// Runs the program, and goes over iterations as planned; `None` if that led astray, and the watcher has seen what is not so.
+    pub(super) fn run_planned<O: Observer>(
+        &self,
+        (program, loops): (&Program, &Loops),
+        (model, plan): (&Model, &Plan),
+        observer: &mut O,
+    ) -> Option<(Run, Printed, Vec<Jump>)> {
+        let mut skipper = Skipper::new(program, loops, plan.clone(), observer);
+        let (run, printed) = self.run(program, model, &mut skipper);
+        (!skipper.is_astray()).then(|| (run, printed, skipper.made()))
     }
 
     /// Runs the program.
