@@ -58,18 +58,36 @@ pub struct Effort {
     pub cases: usize,
     /// How many parts of traces are looked at.
     pub nodes: usize,
+    /// How long an exact summary may be looked for.
+    pub time: Duration,
+    /// What is looked for.
+    pub aim: Aim,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aim {
+    /// The best summary.
+    #[default]
+    Best,
+    /// An approximation, at once: for loops of which it is known that there is nothing better.
+    Approximation,
 }
 
 impl Default for Effort {
     fn default() -> Self {
         let time = Duration::from_millis(500);
         let limits = Limits { work: 50_000, time, ..Limits::default() };
-        Effort { limits, questions: 2_000, cases: 64, nodes: 400 }
+        let (time, aim) = (Duration::from_secs(3), Aim::default());
+        Effort { limits, questions: 2_000, cases: 64, nodes: 400, time, aim }
     }
 }
 
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
+
+/// And so much time.
+const OVER_TIME: Duration = Duration::from_secs(1);
 
 /// For the proof that nothing is missing, this part of the questions is left, whatever was asked before.
 const CERTIFICATE_SHARE: usize = 2;
@@ -92,14 +110,19 @@ pub fn summarise(
     effort: &Effort,
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
+    logic.stop_after(effort.time);
     let reasons = match &problem.is_partial {
         Some(reason) => vec![reason.clone()],
+        None if effort.aim == Aim::Approximation => {
+            vec!["no exact summary was found before".to_owned()]
+        }
         None => match exactly(&mut logic, problem, effort, 0)? {
             Ok(summary) => return Ok(summary),
             Err(reasons) => reasons,
         },
     };
     logic.questions = logic.questions.max(OVER_QUESTIONS);
+    logic.stop_after(OVER_TIME);
     over::over(&mut logic, problem, reasons)
 }
 

@@ -3,6 +3,7 @@
 use loupe_solver::{Answer, Chain, Error, Limits, Model};
 use loupe_term::{Context, Node, Substitution, SymbolId, Term, Terms};
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// A question without answer has used up all that it may cost, and counts as so many others.
 const UNKNOWN_COSTS: usize = 100;
@@ -14,6 +15,8 @@ pub(crate) struct Logic<'l> {
     limits: &'l Limits,
     /// How many questions may still be asked.
     pub(crate) questions: usize,
+    /// When there is no time for more.
+    deadline: Option<Instant>,
 }
 
 impl<'l> Logic<'l> {
@@ -23,7 +26,19 @@ impl<'l> Logic<'l> {
         limits: &'l Limits,
         questions: usize,
     ) -> Self {
-        Logic { terms, chain, limits, questions }
+        Logic { terms, chain, limits, questions, deadline: None }
+    }
+
+    /// After this time, nothing more is answered.
+    pub(crate) fn stop_after(&mut self, time: Duration) {
+        self.deadline = Instant::now().checked_add(time);
+    }
+
+    /// Whether no more questions are answered.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.questions == 0
+            || self.limits.interrupt.is_requested()
+            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
     fn ask(&mut self, assertions: &[Term]) -> Result<Answer, Error> {
@@ -31,7 +46,7 @@ impl<'l> Logic<'l> {
         if assertions.iter().any(|assertion| self.terms.is_starred(*assertion)) {
             return Ok(unknown);
         }
-        if self.questions == 0 {
+        if self.is_exhausted() {
             return Ok(unknown);
         }
         self.questions -= 1;
@@ -88,9 +103,10 @@ impl<'l> Logic<'l> {
         &'p mut self,
         failed: &'p mut Option<Error>,
     ) -> (&'p mut Terms, impl FnMut(&mut Terms, Term) -> bool + 'p) {
-        let Logic { terms, chain, limits, questions } = self;
+        let is_late = self.is_exhausted();
+        let Logic { terms, chain, limits, questions, .. } = self;
         let prove = move |terms: &mut Terms, claim: Term| {
-            if *questions == 0 || terms.is_starred(claim) {
+            if *questions == 0 || is_late || terms.is_starred(claim) {
                 return false;
             }
             *questions -= 1;

@@ -53,7 +53,7 @@ pub(crate) fn split(
     }];
     let mut done = Vec::new();
     while let Some(mut part) = open.pop() {
-        if done.len() + open.len() > limit {
+        if done.len() + open.len() > limit || logic.is_exhausted() {
             return Ok(Err(TooMany));
         }
         if let Some(formula) = part.formulas.pop() {

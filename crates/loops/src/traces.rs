@@ -65,7 +65,7 @@ impl Automaton<'_> {
                 traces.missing.push("the loop has too many traces".into());
                 break;
             }
-            if logic.questions == 0 {
+            if logic.is_exhausted() {
                 traces.missing.push("the summary takes too many questions to the solver".into());
                 break;
             }

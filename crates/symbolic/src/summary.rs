@@ -47,6 +47,7 @@ use loupe_ir::program::{BlockId, LocalId};
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::Term;
+use std::time::Duration;
 
 /// What is known where a loop is entered.
 #[derive(Clone, Debug)]
@@ -71,11 +72,14 @@ pub struct Limits {
     pub nesting: usize,
     /// How deep calls may nest in the body.
     pub calls: usize,
+    /// How long it may take, with all loops inside.
+    pub time: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { paths: 64, steps: 100_000, rounds: 12, nesting: 4, calls: 16 }
+        let time = Duration::from_secs(2);
+        Limits { paths: 64, steps: 100_000, rounds: 12, nesting: 4, calls: 16, time }
     }
 }
 
@@ -234,5 +238,6 @@ pub fn extract(
     request: &Request<'_>,
 ) -> Result<Extraction, WhyNot> {
     let solutions = &mut Solutions::default();
+    solutions.start(request.limits);
     extract::Extractor { machine, loops, solutions }.extract(request)
 }

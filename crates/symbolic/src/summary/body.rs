@@ -152,6 +152,10 @@ impl<'b, 'p> Body<'b, 'p> {
                 let what = "it was interrupted".to_owned();
                 return Ok(Err(WhyNot { what, span: self.span() }));
             }
+            if self.solutions.is_late() {
+                let what = "it takes too long to find out what an iteration does".to_owned();
+                return Ok(Err(WhyNot { what, span: self.span() }));
+            }
             if let Err(why) = self.go(run)? {
                 return Ok(Err(why));
             }

@@ -9,10 +9,11 @@ use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_loops::{Covers, Effort, Summary, Tag};
+use loupe_loops::{Aim, Covers, Effort, Summary, Tag};
 use loupe_term::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// A loop that has been solved.
 #[derive(Debug)]
@@ -53,6 +54,12 @@ pub(crate) enum Question {
     Termination,
 }
 
+/// After so many approximations, nothing better is looked for.
+const MAX_APPROXIMATIONS: u32 = 4;
+
+/// A loop that is not solved in this time is better executed.
+const MAX_TIME: Duration = Duration::from_millis(1_000);
+
 /// A loop is tried so often in vain.
 const MAX_FAILURES: u32 = 2;
 
@@ -63,8 +70,12 @@ const MAX_SIZE: usize = 3_000;
 #[derive(Debug, Default)]
 pub(crate) struct Solutions {
     failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
+    /// How often an exact summary of a loop inside was looked for in vain. Whoever looks at the loop around it comes back again and again.
+    approximated: BTreeMap<LoopKey, u32>,
     /// How deep the loop is that is looked at.
     nesting: usize,
+    /// When the outermost of them has taken too long.
+    deadline: Option<Instant>,
     pub(crate) question: Question,
 }
 
@@ -78,6 +89,22 @@ impl Solutions {
     /// Nothing is known yet.
     pub(crate) fn for_question(question: Question) -> Self {
         Solutions { question, ..Solutions::default() }
+    }
+
+    /// A loop is looked at, and then the loops inside.
+    pub(crate) fn start(&mut self, limits: &Limits) {
+        self.deadline = Instant::now().checked_add(limits.time);
+    }
+
+    /// Whether that takes too long.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    /// How long a summary may take.
+    fn time(&self) -> Duration {
+        let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        left.map_or(MAX_TIME, |left| left.min(MAX_TIME))
     }
 
     /// The best summary for a state at a header.
@@ -102,6 +129,9 @@ impl Solutions {
         }
         if let Some(why) = self.given_up(key) {
             return Ok(Err(why.clone()));
+        }
+        if self.nesting == 0 {
+            self.start(limits);
         }
         self.nesting += 1;
         let solved = self.attempt(machine, loops, limits, wanted);
@@ -128,7 +158,15 @@ impl Solutions {
             what: String::new(),
             span: machine.program.function(machine.program.entry).span,
         });
-        for context in [Context::General, specialised] {
+        let key = wanted.state.frames.last().and_then(|frame| {
+            Some((frame.function, loops.of(frame.function).headed_by(frame.block)?))
+        });
+        let times = key.and_then(|key| self.approximated.get(&key)).copied().unwrap_or_default();
+        let (contexts, aim) = match times >= MAX_APPROXIMATIONS {
+            true => (vec![specialised], Aim::Approximation),
+            false => (vec![Context::General, specialised], Aim::Best),
+        };
+        for context in contexts {
             if machine.domain.limits.interrupt.is_requested() {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
@@ -145,8 +183,9 @@ impl Solutions {
                 }
                 Ok(extraction) => {
                     // A loop that takes more is better executed.
+                    let (questions, time) = (500, self.time());
                     let mut effort =
-                        Effort { questions: 500, cases: 32, nodes: 150, ..Effort::default() };
+                        Effort { questions, cases: 32, nodes: 150, time, aim, ..Effort::default() };
                     effort.limits.interrupt = machine.domain.limits.interrupt.clone();
                     let summary = machine.domain.summarise(&extraction.problem, &effort)?;
                     Ok(Rc::new(Solution { extraction, summary }))
@@ -162,6 +201,11 @@ impl Solutions {
             {
                 break;
             }
+        }
+        if let (Ok(solution), Some(key)) = (&best, key)
+            && !matches!(solution.summary.tag, Tag::Exact | Tag::Template)
+        {
+            *self.approximated.entry(key).or_default() += 1;
         }
         if let Ok(solution) = &best
             && solution.summary.tag > wanted.worst
