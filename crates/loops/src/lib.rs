@@ -195,11 +195,15 @@ fn solve(
         return Ok(Err(failure));
     }
     let diverging = if is_chosen { Vec::new() } else { traces.diverging };
+    // That every entry is in a case or diverges was proved as a formula only where there are no counters.
+    let has_counters = cases.iter().any(|case| !case.counters.is_empty())
+        || diverging.iter().any(|(_, set)| !set.counters.is_empty());
+    let covers = if is_chosen || has_counters { Covers::Ending } else { Covers::All };
     Ok(Ok(Summary {
         tag: Tag::Exact,
         cases,
         diverging: diverging.into_iter().map(|(_, set)| set).collect(),
-        covers: if is_chosen { Covers::Ending } else { Covers::All },
+        covers,
         reasons: Vec::new(),
         obligations: certifier.obligations,
         witnesses: steps.witnesses,

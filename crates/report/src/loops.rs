@@ -141,7 +141,7 @@ fn write_cases(out: &mut String, known: &Known) {
             let _ = writeln!(out, "        {}", case.changes.join(", "));
         }
         if let Some(bound) = &case.bound {
-            let _ = writeln!(out, "        {} iterations", bound.text);
+            let _ = writeln!(out, "        at most {} iterations", bound.text);
         }
     }
     for endless in &known.endless {

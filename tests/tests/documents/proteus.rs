@@ -71,15 +71,15 @@ fn plain() -> Vec<Document> {
 fn with_inputs() -> Vec<Document> {
     vec![
         // The paper takes 1 for every step, and says LINT for the bound, from i = 0. A sum of m - 1 inputs from 1 to 5 that stays below
-        // 6 is s, and one more input comes to it. Failed assumptions are exits too; only the values behind the loop are looked at.
+        // 6 is s, and one more input comes to it: exact, since sums of inputs are solved. Failed assumptions are exits too; only the values behind the loop are looked at.
         Document {
             file: "proteus_1c.c",
             line: 9,
             kind: Some(3),
-            tag: "over",
+            tag: "exact",
             bound: Some(Bound { assume: "true", text: "max(0, 6 - i)" }),
             variables: &["i", "k"],
-            given: "(and (> i (- 1000)) (< (- 1000) k 1000))",
+            given: "(and (< (- 1000) i 1000) (< (- 1000) k 1000))",
             summary: Some(
                 "(or (and (>= i 6) (= i! i) (= k! k))
                    (exists ((m Int) (s Int)) (and (< i 6) (>= m 1) (= k! (+ k m))
@@ -93,7 +93,7 @@ fn with_inputs() -> Vec<Document> {
                 },
                 entry: |s| vec![("i", s[0]), ("k", s[1])],
                 prints: &["i", "k"],
-                complete: "true",
+                complete: "(>= i! 6)",
             }),
         },
         // The paper lets the first path be any.
