@@ -346,7 +346,15 @@ impl<'s> Automaton<'s> {
         }
         let guard = logic.without_redundant(&self.steps.facts, guard)?;
         let known: Vec<Term> = self.steps.facts.iter().chain(&guard).copied().collect();
-        let values = logic.simplify(&known, &values);
+        let mut values = logic.simplify(&known, &values);
+        // A value that is what it was: then the closed form holds from the start.
+        for (value, symbol) in values.iter_mut().zip(&self.steps.symbols) {
+            if logic.terms.as_int(*value).is_some()
+                && logic.simplify(&known, &[*symbol]) == [*value]
+            {
+                *value = *symbol;
+            }
+        }
         Ok(Some((Body { guard, updates: values }, counts)))
     }
 

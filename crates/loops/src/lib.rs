@@ -19,6 +19,7 @@ pub mod emit;
 mod induction;
 mod logic;
 mod merge;
+mod modular;
 mod over;
 pub mod pda;
 pub mod problem;
@@ -189,7 +190,7 @@ fn solve(
         return Ok(Err(failure));
     }
     let cases = traces.cases.into_iter().map(|(_, case)| case).collect();
-    let cases = merge::merged(logic, cases);
+    let cases = merge::merged(logic, &problem.facts, cases);
     logic.questions = logic.questions.max(effort.questions / CERTIFICATE_SHARE);
     if let Err(failure) = certifier.complete(logic, &cases)? {
         return Ok(Err(failure));

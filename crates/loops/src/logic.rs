@@ -1,12 +1,19 @@
 //! Questions to the solver, as the summarisers ask them.
 
+use loupe_integer::Integer;
 use loupe_solver::{Answer, Chain, Error, Limits, Model};
 use loupe_term::{Context, Node, Substitution, SymbolId, Term, Terms};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// A question without answer has used up all that it may cost, and counts as so many others.
 const UNKNOWN_COSTS: usize = 100;
+
+/// So many contradictions that need no solver count as one question.
+const SHOWN_COST: usize = 8;
+
+/// Contradictions are looked for without a solver among so many assertions.
+const MOST_COMPARED: usize = 64;
 
 /// Terms and a solver for them.
 pub(crate) struct Logic<'l> {
@@ -17,6 +24,8 @@ pub(crate) struct Logic<'l> {
     pub(crate) questions: usize,
     /// When there is no time for more.
     deadline: Option<Instant>,
+    /// How many contradictions have needed no solver since the last that cost a question.
+    shown: usize,
 }
 
 impl<'l> Logic<'l> {
@@ -26,7 +35,7 @@ impl<'l> Logic<'l> {
         limits: &'l Limits,
         questions: usize,
     ) -> Self {
-        Logic { terms, chain, limits, questions, deadline: None }
+        Logic { terms, chain, limits, questions, deadline: None, shown: 0 }
     }
 
     /// After this time, nothing more is answered.
@@ -65,7 +74,50 @@ impl<'l> Logic<'l> {
         if assertions.iter().all(|part| self.terms.as_bool(*part) == Some(true)) {
             return Ok(false);
         }
-        Ok(matches!(self.ask(assertions)?, Answer::Unsat(_)))
+        // Long lists without questions left are what an attempt ends with: nothing more is done for them.
+        if self.questions == 0 || assertions.len() > MOST_COMPARED || !self.clash(assertions) {
+            return Ok(matches!(self.ask(assertions)?, Answer::Unsat(_)));
+        }
+        self.shown += 1;
+        if self.shown == SHOWN_COST {
+            self.shown = 0;
+            self.questions = self.questions.saturating_sub(1);
+        }
+        Ok(true)
+    }
+
+    /// Whether what is said of one value alone, such as the state of a machine, is a contradiction. It needs no solver, and nothing is propagated.
+    fn clash(&self, assertions: &[Term]) -> bool {
+        let mut ranges: BTreeMap<Term, (Option<Integer>, Option<Integer>)> = BTreeMap::new();
+        for assertion in assertions {
+            let (Node::NonPositive(value) | Node::Zero(value)) = *self.terms.node(*assertion)
+            else {
+                continue;
+            };
+            let polynomial = self.terms.polynomial(value);
+            let [(symbol, factor)] = &polynomial.summands[..] else { continue };
+            let is_positive = match factor.to_i64() {
+                Some(1) => true,
+                Some(-1) => false,
+                _ => continue,
+            };
+            let bound = match is_positive {
+                true => polynomial.constant.neg(),
+                false => polynomial.constant.clone(),
+            };
+            let is_exact = matches!(self.terms.node(*assertion), Node::Zero(_));
+            let (low, high) = ranges.entry(*symbol).or_default();
+            if (is_exact || !is_positive) && low.as_ref().is_none_or(|low| *low < bound) {
+                *low = Some(bound.clone());
+            }
+            if (is_exact || is_positive) && high.as_ref().is_none_or(|high| bound < *high) {
+                *high = Some(bound);
+            }
+            if matches!((&low, &high), (Some(low), Some(high)) if high < low) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether these can all hold, if that is known.

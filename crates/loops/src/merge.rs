@@ -9,11 +9,11 @@ use loupe_integer::Integer;
 use loupe_term::{Substitution, Term};
 use std::collections::BTreeSet;
 
-/// The same cases in fewer.
-pub(crate) fn merged(logic: &mut Logic<'_>, mut cases: Vec<Case>) -> Vec<Case> {
+/// The same cases in fewer, where the facts hold.
+pub(crate) fn merged(logic: &mut Logic<'_>, facts: &[Term], mut cases: Vec<Case>) -> Vec<Case> {
     let mut at = 0;
     while at < cases.len() {
-        match extended(logic, &cases, at) {
+        match extended(logic, facts, &cases, at) {
             Some((wider, other)) => {
                 cases[at] = wider;
                 cases.remove(other);
@@ -26,7 +26,12 @@ pub(crate) fn merged(logic: &mut Logic<'_>, mut cases: Vec<Case>) -> Vec<Case> {
 }
 
 /// A case that counts from one less, and the case that it then contains.
-fn extended(logic: &mut Logic<'_>, cases: &[Case], at: usize) -> Option<(Case, usize)> {
+fn extended(
+    logic: &mut Logic<'_>,
+    facts: &[Term],
+    cases: &[Case],
+    at: usize,
+) -> Option<(Case, usize)> {
     let case = &cases[at];
     if !case.draws.is_empty() {
         return None;
@@ -45,7 +50,9 @@ fn extended(logic: &mut Logic<'_>, cases: &[Case], at: usize) -> Option<(Case, u
             .into_iter()
             .flat_map(|part| logic.conjuncts(part))
             .collect();
+        // `wrap(x + 0)` is x, since x is in its range.
         let values = logic.put_all(&case.values, &store);
+        let values = logic.simplify(facts, &values);
         let trace: Vec<Segment> =
             case.trace.iter().map(|part| part.map(|term| logic.put(term, &store))).collect();
         let trace = tidied(logic, trace);

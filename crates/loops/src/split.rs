@@ -17,6 +17,15 @@ pub(crate) enum Wraps {
     All,
 }
 
+/// What becomes of `e ≠ 0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unequal {
+    /// `e < 0` and `e > 0` are two parts.
+    Divided,
+    /// It is a literal: enough where nothing is repeated.
+    Kept,
+}
+
 /// A conjunction of literals and what is carried along with it.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
@@ -38,6 +47,7 @@ pub(crate) fn split(
     facts: &[Term],
     formula: Term,
     carried: &[(Term, bool)],
+    unequal: Unequal,
     limit: usize,
 ) -> Result<Result<Vec<Part>, TooMany>, Error> {
     struct Open {
@@ -80,7 +90,10 @@ pub(crate) fn split(
                     }
                     open.extend(news.into_iter().rev());
                 }
-                Node::Not(inner) if matches!(logic.terms.node(inner), Node::Zero(_)) => {
+                Node::Not(inner)
+                    if unequal == Unequal::Divided
+                        && matches!(logic.terms.node(inner), Node::Zero(_)) =>
+                {
                     let Node::Zero(value) = *logic.terms.node(inner) else { continue };
                     let zero = logic.terms.int(0);
                     let above = logic.terms.lt(zero, value);

@@ -1,8 +1,9 @@
 //! Elementary paths: guards that are conjunctions of literals, updates without choices.
 
 use crate::logic::Logic;
+use crate::modular::Modular;
 use crate::problem::{End, FreshKind, Loop, Ways};
-use crate::split::{TooMany, Wraps, split};
+use crate::split::{TooMany, Unequal, Wraps, split};
 use loupe_solver::Error;
 use loupe_term::{Node, Substitution, SymbolId, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +65,11 @@ pub(crate) fn steps(
 ) -> Result<Result<Steps, WhyNot>, Error> {
     let symbols: Vec<Term> = problem.variables.iter().map(|variable| variable.symbol).collect();
     let variables: Vec<SymbolId> = symbols.iter().filter_map(|s| logic.symbol_of(*s)).collect();
-    let relevant = relevant(logic, problem, &variables, wraps);
+    let modular = match wraps {
+        Wraps::Guards => Modular::of(logic, problem, &variables)?,
+        Wraps::All => Modular::default(),
+    };
+    let relevant = relevant(logic, problem, &variables, wraps, &modular);
     let mut result = Steps {
         steps: Vec::new(),
         witnesses: Vec::new(),
@@ -86,8 +91,9 @@ pub(crate) fn steps(
             .collect();
         let fresh: BTreeSet<SymbolId> =
             path.fresh.iter().filter_map(|fresh| logic.symbol_of(fresh.symbol)).collect();
+        let guard = modular.rewritten(logic, path.guard);
         let (choice, guard): (Vec<Term>, Vec<Term>) =
-            logic.conjuncts(path.guard).into_iter().partition(|part| logic.mentions(*part, &fresh));
+            logic.conjuncts(guard).into_iter().partition(|part| logic.mentions(*part, &fresh));
         let mut witness = Vec::new();
         if path.end == End::Again {
             match witnesses(logic, path, &choice, &fresh)? {
@@ -103,7 +109,11 @@ pub(crate) fn steps(
             }
         }
         let guard = logic.terms.and(guard);
-        let parts = match split(logic, &problem.facts, guard, &carried, MAX_STEPS)? {
+        let unequal = match path.end {
+            End::Again => Unequal::Divided,
+            End::Exit(_) => Unequal::Kept,
+        };
+        let parts = match split(logic, &problem.facts, guard, &carried, unequal, MAX_STEPS)? {
             Ok(parts) => parts,
             Err(TooMany) => return Ok(Err("the body has too many paths".into())),
         };
@@ -224,6 +234,7 @@ pub(crate) fn relevant(
     problem: &Loop,
     variables: &[SymbolId],
     wraps: Wraps,
+    modular: &Modular,
 ) -> BTreeSet<SymbolId> {
     if wraps == Wraps::All {
         return variables.iter().copied().collect();
@@ -232,6 +243,7 @@ pub(crate) fn relevant(
     let mut relevant = BTreeSet::new();
     for path in &problem.paths {
         relevant.extend(logic.terms.free_symbols(path.guard));
+        relevant.retain(|symbol| !modular.bits.contains_key(symbol));
         for (variable, update) in variables.iter().zip(&path.updates) {
             reads.entry(*variable).or_default().extend(logic.terms.free_symbols(*update));
         }

@@ -3,6 +3,8 @@
 use crate::accelerate::{Endless, More};
 use crate::automaton::{Automaton, Edge, Piece, RoundEdges, What};
 use crate::logic::Logic;
+use crate::merge;
+use crate::modular;
 use crate::problem::End;
 use crate::summary::{Case, Divergence, Repeated, Segment};
 use loupe_solver::Error;
@@ -36,6 +38,11 @@ pub(crate) struct Traces {
 
 /// So many rounds may be in one trace.
 const MAX_ROUNDS: usize = 4;
+/// So many traces may become one case.
+const MERGED: usize = 2;
+const TOO_MANY: &str = "the loop has too many traces";
+/// So many paths may be in a round that is looked for ahead.
+const MAX_AHEAD: usize = 16;
 /// So often a path may come again in a trace without a round.
 const MAX_VISITS: usize = 4;
 
@@ -61,8 +68,8 @@ impl Automaton<'_> {
         let mut nodes = 0;
         while let Some(node) = open.pop() {
             nodes += 1;
-            if nodes > self.limits.nodes || traces.cases.len() > self.limits.cases {
-                traces.missing.push("the loop has too many traces".into());
+            if nodes > self.limits.nodes || traces.cases.len() > MERGED * self.limits.cases {
+                traces.missing.push(TOO_MANY.into());
                 break;
             }
             if logic.is_exhausted() {
@@ -80,6 +87,12 @@ impl Automaton<'_> {
                 break;
             }
         }
+        if traces.missing.is_empty() && traces.cases.len() > self.limits.cases {
+            let cases = traces.cases.iter().map(|(_, case)| case.clone()).collect();
+            if merge::merged(logic, &self.steps.facts, cases).len() > self.limits.cases {
+                traces.missing.push(TOO_MANY.into());
+            }
+        }
         Ok(traces)
     }
 
@@ -90,8 +103,9 @@ impl Automaton<'_> {
         let values = logic.put_all(&step.updates, &store);
         let values = logic.simplify(&known, &values);
         let choice = logic.put_all(&step.choice, &store);
+        let condition = logic.terms.and(node.condition.iter().chain(&choice).copied());
         Ok(Case {
-            condition: logic.terms.and(node.condition.iter().chain(&choice).copied()),
+            condition: modular::plain(logic, &self.steps.facts, condition),
             counters: node.counters.clone(),
             inputs: step.fresh.clone(),
             values,
@@ -128,7 +142,10 @@ impl Automaton<'_> {
         node: &Node,
         traces: &mut Traces,
     ) -> Result<Vec<Node>, Error> {
-        let round = self.round_at(logic, node)?;
+        let round = match self.round_ahead(logic, node)? {
+            Some(round) => Some(round),
+            None => self.round_at(logic, node)?,
+        };
         let (edges, endless, forever) = match round {
             Some(round) => {
                 traces.has_rounds = true;
@@ -265,8 +282,7 @@ impl Automaton<'_> {
         logic: &mut Logic<'_>,
         node: &Node,
     ) -> Result<Option<Rc<RoundEdges>>, Error> {
-        let rounds = node.trace.iter().filter(|piece| matches!(piece.what, What::Round(_))).count();
-        if rounds >= MAX_ROUNDS {
+        if rounds_in(&node.trace) >= MAX_ROUNDS {
             return Ok(None);
         }
         let since = node
@@ -294,6 +310,45 @@ impl Automaton<'_> {
         self.round(logic, parts)
     }
 
+    /// The round that must come: each path leads, after a fixed number of iterations, to no other path than the next, and the last to the first. It is known before
+    /// it was gone, so the ways out of the first time round are not other cases than those of the later ones.
+    fn round_ahead(
+        &mut self,
+        logic: &mut Logic<'_>,
+        node: &Node,
+    ) -> Result<Option<Rc<RoundEdges>>, Error> {
+        if rounds_in(&node.trace) >= MAX_ROUNDS {
+            return Ok(None);
+        }
+        let mut parts: Vec<(usize, Term)> = Vec::new();
+        let mut step = node.next;
+        while parts.len() < MAX_AHEAD {
+            let Ok(edges) = self.edges_of(logic, step)? else { return Ok(None) };
+            if !matches!(self.endless(logic, step)?, Endless::Never) {
+                return Ok(None);
+            }
+            let goes_on = |edge: &&Edge| self.steps.steps[edge.next].end == End::Again;
+            let mut ways = edges.iter().filter(goes_on);
+            let (Some(edge), None) = (ways.next(), ways.next()) else { return Ok(None) };
+            let [Piece { function: Some(count), what: What::Step { .. }, .. }] = edge.pieces[..]
+            else {
+                return Ok(None);
+            };
+            if logic.terms.as_int(count).is_none() {
+                return Ok(None);
+            }
+            parts.push((step, count));
+            step = edge.next;
+            if step == node.next {
+                return self.round(logic, parts);
+            }
+            if parts.iter().any(|(other, _)| *other == step) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
     /// The counts that a round has from its second time on, where these are constants.
     fn steady(
         &mut self,
@@ -314,4 +369,8 @@ impl Automaton<'_> {
             .collect();
         Ok((steady != parts).then_some(steady))
     }
+}
+
+fn rounds_in(trace: &[Piece]) -> usize {
+    trace.iter().filter(|piece| matches!(piece.what, What::Round(_))).count()
 }

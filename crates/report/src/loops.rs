@@ -141,7 +141,8 @@ fn write_cases(out: &mut String, known: &Known) {
             let _ = writeln!(out, "        {}", case.changes.join(", "));
         }
         if let Some(bound) = &case.bound {
-            let _ = writeln!(out, "        at most {} iterations", bound.text);
+            let most = if case.is_counted { "" } else { "at most " };
+            let _ = writeln!(out, "        {most}{} iterations", bound.text);
         }
     }
     for endless in &known.endless {

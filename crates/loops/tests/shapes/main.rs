@@ -86,6 +86,46 @@ fn a_state_machine() {
     check("s a b", "in0 != 0 && s == 1 -> a := a + 1, s := 2; in0 != 0 && s == 2 -> b := b + 1, s := 3; in0 != 0 && s > 2 && s != 4 -> s := s + 1; in0 != 0 && s == 4 -> s := 1; in0 != 0 && s < 1 -> exit 1; in0 == 0 -> exit").exact();
 }
 
+/// `while (nondet()) { if (s == 1) x++; else if (s == 2) y++; s++; if (s == 5) s = 1; if (s == 1 && x != y) error(); }`
+#[test]
+fn proteus_1f() {
+    for (kind, cases) in [("", 39), ("i32", 51), ("u8", 45)] {
+        let of = |name: &str| match kind {
+            "" => name.to_string(),
+            _ => format!("{name}:{kind}"),
+        };
+        let variables = ["s", "x", "y"].map(of).join(" ");
+        check(
+            &variables,
+            &format!(
+                "in0 == 0 -> exit; in0 != 0 && s == 1 -> x := {kind}(x + 1), s := 2; in0 != 0 && s == 2 -> y := {kind}(y + 1), s := 3;
+                 in0 != 0 && s != 1 && s != 2 && {kind}(s + 1) == 5 && x == y -> s := 1;
+                 in0 != 0 && s != 1 && s != 2 && {kind}(s + 1) == 5 && x != y -> exit 1, s := 1;
+                 in0 != 0 && s != 1 && s != 2 && {kind}(s + 1) == 1 && x == y -> s := 1;
+                 in0 != 0 && s != 1 && s != 2 && {kind}(s + 1) == 1 && x != y -> exit 1, s := 1;
+                 in0 != 0 && s != 1 && s != 2 && {kind}(s + 1) != 1 && {kind}(s + 1) != 5 -> s := {kind}(s + 1)"
+            ),
+        )
+        .exact()
+        .counts(cases, 0);
+    }
+}
+
+#[test]
+fn a_machine_without_inputs() {
+    // x wraps on the way, and is compared with y only for equality: a comparison that the round keeps.
+    check("s:i8 x:i8 y:i8", "s == 0 -> s := 1, x := i8(x + 1); s == 1 -> s := 2, y := i8(y + 1); s == 2 && x == y -> s := 0; s == 2 && x != y -> exit 1; s > 2 || s < 0 -> exit 2").exact().counts(5, 3);
+}
+
+#[test]
+fn a_comparison_that_the_round_disturbs() {
+    // x overtakes y by 1 in every round, so it is equal to y at some time, perhaps after a wrap.
+    check(
+        "s:u8 x:u8 y:u8",
+        "s == 0 -> s := 1, x := u8(x + 2); s == 1 && x != y -> s := 0, y := u8(y + 1); s == 1 && x == y -> exit 1; s > 1 -> exit 2",
+    );
+}
+
 #[test]
 fn inputs_choose_among_paths_that_commute() {
     check(
@@ -214,6 +254,13 @@ fn random_wild_loops() {
 fn random_loops_that_read() {
     let (all, exact) = random::fuzz(random::Kind::Reading, 0..seeds() / 2);
     println!("{exact} of {all} loops that read are exact");
+}
+
+#[test]
+fn random_machines() {
+    let (all, exact) = random::fuzz(random::Kind::Machine, 0..seeds() / 4);
+    println!("{exact} of {all} machines are exact");
+    assert!(2 * exact >= all, "{exact} of {all} machines are exact");
 }
 
 /// How many random loops of each kind are looked at.

@@ -36,10 +36,8 @@ pub(crate) fn check(variables: &str, text: &str) -> Checked {
 }
 
 /// The same with some random entries.
-pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64) -> Checked {
-    // Hopeless loops are given up soon, so that there is time for many.
-    let effort = Effort { questions: 500, ..Effort::default() };
-    let (mut checked, symbols) = summarised(variables, text, &effort);
+pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64, effort: &Effort) -> Checked {
+    let (mut checked, symbols) = summarised(variables, text, effort);
     let samples = match checked.summary.tag {
         Tag::Exact => 60,
         Tag::Over => 6,

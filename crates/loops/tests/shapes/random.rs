@@ -1,7 +1,7 @@
 //! Random loops, summarised and compared with runs.
 
 use crate::oracle::{Checked, check_sampled};
-use loupe_loops::Tag;
+use loupe_loops::{Effort, Tag};
 
 /// SplitMix64: the same numbers on every machine.
 pub(crate) struct Random(u64);
@@ -37,6 +37,8 @@ pub(crate) enum Kind {
     Wild,
     /// Inputs choose the path, are added up, and are kept.
     Reading,
+    /// A variable that goes from state to state, and counters.
+    Machine,
 }
 
 struct Shape {
@@ -48,6 +50,9 @@ struct Shape {
 pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
     if kind == Kind::Reading {
         return reading_loop(random);
+    }
+    if kind == Kind::Machine {
+        return machine(random);
     }
     let count = 1 + random.below(if kind == Kind::Plain { 3 } else { 4 }) as usize;
     let machine = random.below(2) == 0;
@@ -137,6 +142,57 @@ fn text_of(number: i64) -> String {
     if number < 0 { format!("(-{})", -number) } else { number.to_string() }
 }
 
+/// A machine with constant states, which inputs or a counter stop. Some states compare counters.
+fn machine(random: &mut Random) -> (String, String) {
+    let most = if random.below(6) == 0 { 11 } else { 4 };
+    let states = 2 + random.below(most);
+    let kind = random.pick(&["i32", "u8", "i8", ""]);
+    let typed = |name: &str| match kind {
+        "" => name.to_string(),
+        _ => format!("{name}:{kind}"),
+    };
+    let plus = |name: &str| format!("{name} := {kind}({name} + 1)");
+    let (go_on, counts) = match random.below(2) {
+        0 => ("in0 != 0", false),
+        _ => ("i < n", true),
+    };
+    let mut paths = Vec::new();
+    for state in 0..states {
+        let next = match random.below(5) {
+            0 => random.below(states),
+            _ => (state + 1) % states,
+        };
+        let mut updates = vec![format!("s := {next}")];
+        for name in ["x", "y"] {
+            if random.below(3) == 0 {
+                updates.push(plus(name));
+            }
+        }
+        if counts {
+            updates.push(plus("i"));
+        }
+        let mut guard = format!("{go_on} && s == {state}");
+        if random.below(4) == 0 {
+            let other = random.pick(&["exit 1", "s := 0, x := y"]);
+            paths.push(format!("{guard} && x != y -> {other}"));
+            guard += " && x == y";
+        }
+        paths.push(format!("{guard} -> {}", updates.join(", ")));
+    }
+    let outside = match random.below(3) {
+        0 => format!("s := {kind}(s + 1)"),
+        _ => "exit 2".to_string(),
+    };
+    paths.push(format!("{go_on} && (s < 0 || s >= {states}) -> {outside}"));
+    paths.push(format!("!({go_on}) -> exit 0"));
+    let mut names = vec!["s", "x", "y"];
+    if counts {
+        names.extend(["i", "n"]);
+    }
+    let declared: Vec<String> = names.into_iter().map(typed).collect();
+    (declared.join(" "), paths.join("; "))
+}
+
 fn condition(random: &mut Random, shape: &Shape, depth: u32) -> String {
     let wild = shape.kind == Kind::Wild;
     match random.below(if wild { 12 } else { 7 }) {
@@ -209,6 +265,11 @@ fn updates(random: &mut Random, shape: &Shape) -> String {
 /// Loops from a range of seeds; gives how many there were and how many of them are exact.
 pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut all, mut exact) = (0, 0);
+    // Hopeless loops are given up soon, so that there is time for many.
+    let effort = match kind {
+        Kind::Plain | Kind::Wild => Effort { questions: 500, ..Effort::default() },
+        Kind::Machine => Effort::default(),
+    };
     for seed in seeds {
         let mut random = Random::new(seed);
         let (variables, text) = random_loop(&mut random, kind);
@@ -216,7 +277,7 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
         if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {
             println!("{seed}: {variables} | {text}");
         }
-        let Checked { summary, .. } = check_sampled(&variables, &text, seed);
+        let Checked { summary, .. } = check_sampled(&variables, &text, seed, &effort);
         all += 1;
         exact += usize::from(summary.tag == Tag::Exact);
         if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {

@@ -202,8 +202,10 @@ pub struct CaseText {
     pub exit: usize,
     /// What is executed.
     pub trace: String,
-    /// How many iterations there are.
+    /// How many iterations there are at most.
     pub bound: Option<Bound>,
+    /// Whether there are so many.
+    pub is_counted: bool,
 }
 
 /// Entries from which a loop never ends.
@@ -460,6 +462,7 @@ impl<'p> Survey<'p> {
                     _ => words.trace(terms, case),
                 },
                 bound,
+                is_counted: summary.tag == Tag::Exact && case.counters.is_empty(),
             });
         }
         for divergence in &summary.diverging {

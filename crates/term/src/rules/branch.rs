@@ -29,6 +29,11 @@ pub(super) const COMPARISON: &[Rule] = &[
         argument: "x % c = r iff c divides x - r, if r can be a remainder",
         apply: zero_remainder,
     },
+    Rule {
+        name: "divides-wrapped",
+        argument: "wrapping changes a value by a multiple of 2ⁿ, and so of what divides 2ⁿ",
+        apply: divides_wrapped,
+    },
 ];
 
 fn ite_constant(terms: &mut Terms, node: &Node) -> Option<Term> {
@@ -172,4 +177,24 @@ fn zero_remainder(terms: &mut Terms, node: &Node) -> Option<Term> {
     let rest = terms.int(rest);
     let difference = terms.sub(dividend, rest);
     Some(terms.divides(&divisor, difference))
+}
+
+fn divides_wrapped(terms: &mut Terms, node: &Node) -> Option<Term> {
+    let Node::Divides(divisor, a) = node else {
+        return None;
+    };
+    let polynomial = terms.polynomial(*a);
+    let mut sum = terms.int(polynomial.constant.clone());
+    let mut is_changed = false;
+    for (monomial, coefficient) in &polynomial.summands {
+        let mut value = *monomial;
+        if let Node::Wrap(width, inner) = *terms.node(value) {
+            let modulus = Integer::power_of_two(width.bits);
+            if modulus.rem_euclidean(divisor).is_some_and(|rest| rest.is_zero()) {
+                (value, is_changed) = (inner, true);
+            }
+        }
+        sum = terms.add_scaled(sum, value, coefficient);
+    }
+    is_changed.then(|| terms.divides(divisor, sum))
 }

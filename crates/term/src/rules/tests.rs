@@ -364,6 +364,18 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
         },
     ),
     (
+        "divides-wrapped",
+        |t, s| {
+            let wrapped = t.wrap(BYTE, s.x);
+            let sum = t.add(wrapped, s.y);
+            t.divides(&Integer::from(4), sum)
+        },
+        |t, s| {
+            let sum = t.add(s.x, s.y);
+            t.divides(&Integer::from(4), sum)
+        },
+    ),
+    (
         "select-ite",
         |t, s| {
             let less = t.lt(s.x, s.y);
