@@ -267,7 +267,7 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut all, mut exact) = (0, 0);
     // Hopeless loops are given up soon, so that there is time for many.
     let effort = match kind {
-        Kind::Plain | Kind::Wild => Effort { questions: 500, ..Effort::default() },
+        Kind::Plain | Kind::Wild | Kind::Reading => Effort { questions: 500, ..Effort::default() },
         Kind::Machine => Effort::default(),
     };
     for seed in seeds {
