@@ -79,14 +79,6 @@ pub(crate) enum Aspect {
 /// What Loupe does not reach yet, with the reason.
 const OPEN: &[(&str, u64, Aspect, &str)] = &[
     (
-        "proteus_1f.c",
-        7,
-        Aspect::Type,
-        "four paths in turn, left by an input, are not seen as a round",
-    ),
-    ("proteus_1f.c", 7, Aspect::Tag, "as its type"),
-    ("proteus_1f.c", 0, Aspect::Verdict, "as its type"),
-    (
         "proteus_6a.c",
         10,
         Aspect::Bound,

@@ -199,8 +199,8 @@ fn shared_parts_are_printed_once() {
         let sum = terms.add(product, n);
         part = terms.wrap(BYTE, sum);
     }
-    let (odd, low) = (terms.divides(&Integer::from(2), part), terms.le(part, n));
-    let all = terms.quantify(Quantifier::Forall, i, [zero, n], odd).expect("sorts fit");
+    let (third, low) = (terms.divides(&Integer::from(3), part), terms.le(part, n));
+    let all = terms.quantify(Quantifier::Forall, i, [zero, n], third).expect("sorts fit");
     let some = terms.quantify(Quantifier::Exists, i, [zero, n], low).expect("sorts fit");
     let both = terms.and([all, some]);
     check(
@@ -210,11 +210,11 @@ fn shared_parts_are_printed_once() {
         expect![[r#"
         (set-logic NIA)
         (define-fun loupe.wrap_i3 ((x Int)) Int (- (mod (+ x 4) 8) 4))
-        (define-fun loupe.divides_2 ((x Int)) Bool (= (mod x 2) 0))
+        (define-fun loupe.divides_3 ((x Int)) Bool (= (mod x 3) 0))
         (declare-const n Int)
         (define-fun part!1 ((t!1 Int)) Int (loupe.wrap_i3 (+ n (* (loupe.wrap_i3 (+ n (* t!1 t!1))) (loupe.wrap_i3 (+ n (* t!1 t!1)))))))
         (define-fun part!2 ((t!1 Int)) Int (loupe.wrap_i3 (+ n (* (part!1 t!1) (part!1 t!1)))))
-        (assert (and (forall ((t!1 Int)) (=> (and (<= 0 t!1) (< t!1 n)) (loupe.divides_2 (part!2 t!1)))) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= (part!2 t!1) n)))))
+        (assert (and (forall ((t!1 Int)) (=> (and (<= 0 t!1) (< t!1 n)) (loupe.divides_3 (part!2 t!1)))) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= (part!2 t!1) n)))))
         (check-sat)
     "#]],
     );
