@@ -154,6 +154,27 @@ impl<'c> Certifier<'c> {
         Ok(Ok(()))
     }
 
+    /// Those of some cases that happen, if the elementary paths are right.
+    pub(crate) fn certified(
+        &mut self,
+        logic: &mut Logic<'_>,
+        cases: Vec<(Node, Case)>,
+    ) -> Result<Vec<Case>, Error> {
+        let mut kept = Vec::new();
+        if self.splits(logic)?.is_err() {
+            return Ok(kept);
+        }
+        for (node, case) in cases {
+            let before = self.obligations.len();
+            let name = format!("case {}", kept.len() + 1);
+            match self.case(logic, &name, &node, &case)? {
+                Ok(()) => kept.push(case),
+                Err(_) => self.obligations.truncate(before),
+            }
+        }
+        Ok(kept)
+    }
+
     fn case(
         &mut self,
         logic: &mut Logic<'_>,

@@ -91,6 +91,7 @@ fn for_all_entries(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Summa
         cases,
         diverging: Vec::new(),
         covers: Covers::Ending,
+        under: None,
         reasons: Vec::new(),
         obligations,
         witnesses,

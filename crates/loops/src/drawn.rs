@@ -79,8 +79,8 @@ fn exact_part(
 fn exact_summary(cases: Vec<Case>, parts: Vec<Summary>, witnesses: Witnesses) -> Summary {
     let obligations = parts.into_iter().flat_map(|part| part.obligations).collect();
     let (diverging, reasons) = (Vec::new(), Vec::new());
-    let covers = Covers::Ending;
-    Summary { tag: Tag::Exact, cases, diverging, covers, reasons, obligations, witnesses }
+    let (covers, under) = (Covers::Ending, None);
+    Summary { tag: Tag::Exact, cases, diverging, covers, reasons, obligations, under, witnesses }
 }
 
 type Witnesses = Vec<Vec<(Term, Term)>>;
@@ -369,7 +369,7 @@ fn sums(
             let Some(symbol) = logic.symbol_of(fresh.symbol) else { return Ok(None) };
             let alone = BTreeSet::from([symbol]);
             let mut to = Vec::new();
-            for at in 0..problem.variables.len() {
+            for (at, wrap) in wraps.iter_mut().enumerate() {
                 let update = part.paths[number].updates[at];
                 if !logic.mentions(update, &alone) {
                     continue;
@@ -380,10 +380,10 @@ fn sums(
                 };
                 let Some((rest, slope)) = linear(logic, sum, symbol) else { return Ok(None) };
                 let Some(times) = logic.terms.as_int(slope).cloned() else { return Ok(None) };
-                if reads.read[at] || wraps[at].is_some() && wraps[at] != width {
+                if reads.read[at] || wrap.is_some() && *wrap != width {
                     return Ok(None);
                 }
-                wraps[at] = wraps[at].or(width);
+                *wrap = wrap.or(width);
                 part.paths[number].updates[at] = match width {
                     Some(width) => logic.terms.wrap(width, rest),
                     None => rest,

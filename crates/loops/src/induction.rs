@@ -377,7 +377,7 @@ impl<'v> View<'v> {
             });
         }
         for (at, part) in self.trace.iter().enumerate() {
-            for (input, _) in part.inputs.iter().filter(|(_, value)| *value == counter) {
+            if let Some((input, _)) = part.inputs.iter().find(|(_, value)| *value == counter) {
                 let known = matched[at].and_then(|found| {
                     let inputs = &other.trace[found].inputs;
                     inputs.iter().find(|(of, _)| of == input).map(|(_, value)| *value)

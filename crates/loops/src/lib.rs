@@ -63,6 +63,18 @@ pub struct Effort {
     pub time: Duration,
     /// What is looked for.
     pub aim: Aim,
+    /// What becomes of cases where others are missing.
+    pub rest: Rest,
+}
+
+/// What becomes of cases where others are missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rest {
+    /// They are dropped.
+    #[default]
+    Dropped,
+    /// They are certified and kept beside the approximation.
+    Kept,
 }
 
 /// What is looked for.
@@ -79,8 +91,8 @@ impl Default for Effort {
     fn default() -> Self {
         let time = Duration::from_millis(500);
         let limits = Limits { work: 50_000, time, ..Limits::default() };
-        let (time, aim) = (Duration::from_secs(3), Aim::default());
-        Effort { limits, questions: 2_000, cases: 64, nodes: 400, time, aim }
+        let (time, aim, rest) = (Duration::from_secs(3), Aim::default(), Rest::default());
+        Effort { limits, questions: 2_000, cases: 64, nodes: 400, time, aim, rest }
     }
 }
 
@@ -89,6 +101,9 @@ const OVER_QUESTIONS: usize = 300;
 
 /// And so much time.
 const OVER_TIME: Duration = Duration::from_secs(1);
+
+/// So long cases are certified where others are missing.
+const PART_TIME: Duration = Duration::from_millis(300);
 
 /// For the proof that nothing is missing, this part of the questions is left, whatever was asked before.
 const CERTIFICATE_SHARE: usize = 2;
@@ -112,19 +127,48 @@ pub fn summarise(
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
     logic.stop_after(effort.time);
-    let reasons = match &problem.is_partial {
-        Some(reason) => vec![reason.clone()],
+    let failure = match &problem.is_partial {
+        Some(reason) => Failure::because(reason.clone()),
         None if effort.aim == Aim::Approximation => {
-            vec!["no exact summary was found before".to_owned()]
+            Failure::because("no exact summary was found before".to_owned())
         }
         None => match exactly(&mut logic, problem, effort, 0)? {
             Ok(summary) => return Ok(summary),
-            Err(reasons) => reasons,
+            Err(failure) => failure,
         },
     };
     logic.questions = logic.questions.max(OVER_QUESTIONS);
     logic.stop_after(OVER_TIME);
-    over::over(&mut logic, problem, reasons)
+    let Failure { reasons, under } = failure;
+    let mut summary = over::over(&mut logic, problem, reasons)?;
+    summary.under = under;
+    Ok(summary)
+}
+
+/// Why there is no exact summary, and what there is instead.
+#[derive(Debug, Default)]
+struct Failure {
+    reasons: Vec<String>,
+    under: Option<Box<Summary>>,
+}
+
+impl Failure {
+    fn because(reason: String) -> Self {
+        Failure { reasons: vec![reason], under: None }
+    }
+
+    /// All reasons, and the larger part.
+    fn add(&mut self, other: Failure) {
+        for reason in other.reasons {
+            if !self.reasons.contains(&reason) {
+                self.reasons.push(reason);
+            }
+        }
+        let cases = |under: &Option<Box<Summary>>| under.as_ref().map_or(0, |u| u.cases.len());
+        if cases(&other.under) > cases(&self.under) {
+            self.under = other.under;
+        }
+    }
 }
 
 /// An exact summary, by the first of the summarisers that finds one, or why there is none. A loop that is taken apart is `depth` times a part.
@@ -133,22 +177,51 @@ fn exactly(
     problem: &Loop,
     effort: &Effort,
     depth: usize,
-) -> Result<Result<Summary, Vec<String>>, Error> {
+) -> Result<Result<Summary, Failure>, Error> {
     if let Some(summary) = commuting::commuting(logic, problem)? {
         return Ok(Ok(summary));
     }
-    let mut reasons = Vec::new();
+    let mut failure = Failure::default();
     for wraps in [Wraps::Guards, Wraps::All] {
         match solve(logic, problem, effort, wraps)? {
             Ok(summary) => return Ok(Ok(summary)),
-            Err(why) => {
-                if !reasons.contains(&why) {
-                    reasons.push(why);
-                }
-            }
+            Err(other) => failure.add(other),
         }
     }
-    Ok(drawn::drawn(logic, problem, effort, depth)?.ok_or(reasons))
+    Ok(drawn::drawn(logic, problem, effort, depth)?.ok_or(failure))
+}
+
+/// The cases that were found, as far as they are certified one by one: each of them happens, whatever is missing.
+fn part(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    steps: &step::Steps,
+    limits: automaton::Limits,
+    reason: &str,
+) -> Result<Option<Box<Summary>>, Error> {
+    let before = (logic.questions, logic.deadline);
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    logic.stop_after(PART_TIME);
+    let mut automaton = Automaton::new(steps, problem.entry.clone(), limits);
+    let cases = automaton.explore(logic, Rest::Kept)?.cases;
+    let mut certifier = certify::Certifier::new(problem, steps);
+    let cases = certifier.certified(logic, cases)?;
+    // Whoever tries another way has as much as before.
+    (logic.questions, logic.deadline) = before;
+    let cases = merge::merged(logic, &problem.facts, cases);
+    let obligations = certifier.obligations;
+    Ok((!cases.is_empty()).then(|| {
+        Box::new(Summary {
+            tag: Tag::Under,
+            cases,
+            diverging: Vec::new(),
+            covers: Covers::Ending,
+            reasons: vec![reason.to_owned()],
+            obligations,
+            under: None,
+            witnesses: steps.witnesses.clone(),
+        })
+    }))
 }
 
 fn solve(
@@ -156,19 +229,20 @@ fn solve(
     problem: &Loop,
     effort: &Effort,
     wraps: Wraps,
-) -> Result<Result<Summary, String>, Error> {
+) -> Result<Result<Summary, Failure>, Error> {
+    let why = |reason: String| Ok(Err(Failure::because(reason)));
     if problem.paths.iter().any(|path| path.precision == Precision::Over) {
-        return Ok(Err("a part of the body is only approximated".into()));
+        return why("a part of the body is only approximated".into());
     }
     let mut steps = match step::steps(logic, problem, wraps)? {
         Ok(steps) => steps,
-        Err(reason) => return Ok(Err(reason)),
+        Err(reason) => return why(reason),
     };
     let limits = automaton::Limits { cases: effort.cases, nodes: effort.nodes };
     let mut refinements = 0;
     let traces = loop {
         let mut automaton = Automaton::new(&steps, problem.entry.clone(), limits);
-        let traces = automaton.explore(logic)?;
+        let traces = automaton.explore(logic, Rest::Dropped)?;
         let Some(reason) = traces.missing.first() else { break traces };
         let refined = match traces.literal {
             Some((step, literal)) if refinements < MAX_REFINEMENTS => {
@@ -177,23 +251,28 @@ fn solve(
             _ => false,
         };
         if !refined {
-            return Ok(Err(reason.clone()));
+            let reason = reason.clone();
+            let under = match effort.rest {
+                Rest::Kept => part(logic, problem, &steps, limits, &reason)?,
+                Rest::Dropped => None,
+            };
+            return Ok(Err(Failure { reasons: vec![reason], under }));
         }
         refinements += 1;
     };
     let is_chosen = steps.is_chosen();
     if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
-        return Ok(Err(reason.clone()));
+        return why(reason.clone());
     }
     let mut certifier = certify::Certifier::new(problem, &steps);
     if let Err(failure) = certifier.certify(logic, &traces)? {
-        return Ok(Err(failure));
+        return why(failure);
     }
     let cases = traces.cases.into_iter().map(|(_, case)| case).collect();
     let cases = merge::merged(logic, &problem.facts, cases);
     logic.questions = logic.questions.max(effort.questions / CERTIFICATE_SHARE);
     if let Err(failure) = certifier.complete(logic, &cases)? {
-        return Ok(Err(failure));
+        return why(failure);
     }
     let diverging = if is_chosen { Vec::new() } else { traces.diverging };
     // That every entry is in a case or diverges was proved as a formula only where there are no counters.
@@ -205,6 +284,7 @@ fn solve(
         cases,
         diverging: diverging.into_iter().map(|(_, set)| set).collect(),
         covers,
+        under: None,
         reasons: Vec::new(),
         obligations: certifier.obligations,
         witnesses: steps.witnesses,

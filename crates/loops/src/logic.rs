@@ -23,7 +23,7 @@ pub(crate) struct Logic<'l> {
     /// How many questions may still be asked.
     pub(crate) questions: usize,
     /// When there is no time for more.
-    deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
     /// How many contradictions have needed no solver since the last that cost a question.
     shown: usize,
 }

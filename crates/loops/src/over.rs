@@ -48,6 +48,7 @@ pub(crate) fn over(
         cases,
         diverging: Vec::new(),
         covers: Covers::Ending,
+        under: None,
         reasons,
         obligations: Vec::new(),
         witnesses,

@@ -51,6 +51,8 @@ pub struct Summary {
     pub reasons: Vec<String>,
     /// What was proved for it.
     pub obligations: Vec<Obligation>,
+    /// Cases that are certified one by one, where not all were found: a summary that is [`Tag::Under`] beside one that is [`Tag::Over`].
+    pub under: Option<Box<Summary>>,
     /// For each path of the loop, inputs with which it is taken, where inputs decide: symbols of [`Path::fresh`](crate::Path::fresh) and values.
     pub witnesses: Vec<Vec<(Term, Term)>>,
 }

@@ -121,6 +121,7 @@ fn exact(cases: Vec<Case>) -> Summary {
         cases,
         diverging: Vec::new(),
         covers: crate::Covers::All,
+        under: None,
         reasons: Vec::new(),
         obligations: Vec::new(),
         witnesses: Vec::new(),

@@ -1,5 +1,6 @@
 //! Traces through the automaton, from the entry to the exits.
 
+use crate::Rest;
 use crate::accelerate::{Endless, More};
 use crate::automaton::{Automaton, Edge, Piece, RoundEdges, What};
 use crate::logic::Logic;
@@ -47,8 +48,8 @@ const MAX_AHEAD: usize = 16;
 const MAX_VISITS: usize = 4;
 
 impl Automaton<'_> {
-    /// All traces.
-    pub(crate) fn explore(&mut self, logic: &mut Logic<'_>) -> Result<Traces, Error> {
+    /// All traces; where one is not known, no others, or those that are.
+    pub(crate) fn explore(&mut self, logic: &mut Logic<'_>, rest: Rest) -> Result<Traces, Error> {
         let mut traces = Traces::default();
         let mut open = Vec::new();
         for next in (0..self.steps.steps.len()).rev() {
@@ -66,6 +67,11 @@ impl Automaton<'_> {
             }
         }
         let mut nodes = 0;
+        // Where some is enough, what leaves comes first.
+        let is_exit = |node: &Node| self.steps.steps[node.next].end != End::Again;
+        if rest == Rest::Kept {
+            open.sort_by_key(is_exit);
+        }
         while let Some(node) = open.pop() {
             nodes += 1;
             if nodes > self.limits.nodes || traces.cases.len() > MERGED * self.limits.cases {
@@ -83,7 +89,7 @@ impl Automaton<'_> {
             }
             let children = self.expand(logic, &node, &mut traces)?;
             open.extend(children.into_iter().rev());
-            if !traces.missing.is_empty() {
+            if !traces.missing.is_empty() && rest == Rest::Dropped {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 
 use loupe_loops::Tag;
 use loupe_loops::bounds::Bound;
-use loupe_symbolic::summary::survey::{Known, Study};
+use loupe_symbolic::summary::survey::{CaseText, Known, Study};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -145,6 +145,16 @@ fn write_cases(out: &mut String, known: &Known) {
             let _ = writeln!(out, "        {most}{} iterations", bound.text);
         }
     }
+    if !known.part.is_empty() {
+        let _ = writeln!(out, "    these are certain, though there may be others:");
+    }
+    for (number, case) in known.part.iter().enumerate() {
+        let _ = writeln!(out, "    under case {}: {}", number + 1, case.condition);
+        let _ = writeln!(out, "        {} → exit {}", case.trace, case.exit);
+        if !case.changes.is_empty() {
+            let _ = writeln!(out, "        {}", case.changes.join(", "));
+        }
+    }
     for endless in &known.endless {
         let _ = writeln!(out, "    endless: {}", endless.condition);
         let _ = writeln!(out, "        {}", endless.trace);
@@ -231,16 +241,19 @@ fn add_known(object: &mut Json, known: &Known) {
         .iter()
         .map(|exit| json!({ "text": exit.text, "line": exit.line, "bound": text(&exit.bound) }))
         .collect();
-    object["cases"] = known
-        .cases
-        .iter()
-        .map(|case| {
+    let cases = |cases: &[CaseText]| -> Json {
+        let one = |case: &CaseText| {
             json!({
                 "condition": case.condition, "values": case.changes, "exit": case.exit,
                 "trace": case.trace, "bound": text(&case.bound),
             })
-        })
-        .collect();
+        };
+        cases.iter().map(one).collect()
+    };
+    object["cases"] = cases(&known.cases);
+    if !known.part.is_empty() {
+        object["under"] = cases(&known.part);
+    }
 }
 
 /// How many loops there are of which kind.

@@ -87,7 +87,7 @@ fn is_described(checked: &mut Checked, entry: &Store, exit: usize, values: &[Int
 }
 
 /// An execution of a case, along its trace.
-fn follow(checked: &mut Checked, case: usize, symbols: &[Term]) {
+pub(crate) fn follow(checked: &mut Checked, case: usize, symbols: &[Term]) {
     let mut chain = Chain::new(ChainOptions::default());
     let case = checked.summary.cases[case].clone();
     let mut query = checked.problem.facts.clone();

@@ -5,6 +5,7 @@ mod oracle;
 mod random;
 mod text;
 
+use loupe_loops::{Effort, Rest, Tag};
 use oracle::check;
 
 #[test]
@@ -194,6 +195,20 @@ fn paths_that_only_inputs_tell_apart() {
          in0 != 0 && s != 0 && in1 != 0 -> exit 1; in0 == 0 -> exit",
     )
     .exact();
+}
+
+/// Where not all cases are found, those that are stay, certified, beside the approximation.
+#[test]
+fn a_part_is_kept() {
+    let effort = Effort { rest: Rest::Kept, ..Effort::default() };
+    let (mut checked, symbols) = oracle::summarised(
+        "x y n",
+        "x < n && x * y > 7 -> y := x * x - y, x := x + 2; x < n && x * y <= 7 -> x := x + 1, y := y + 1; x >= n -> exit",
+        &effort,
+    );
+    assert_eq!(checked.summary.tag, Tag::Over);
+    let symbols: Vec<_> = symbols.iter().map(|(symbol, _)| *symbol).collect();
+    assert!(oracle::follow_part(&mut checked, &symbols) > 0);
 }
 
 #[test]

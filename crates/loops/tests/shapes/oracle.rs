@@ -66,17 +66,32 @@ pub(crate) fn check_sampled(variables: &str, text: &str, seed: u64, effort: &Eff
                 _ => compare_over(&mut checked, &entry),
             }
         }
+        let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
         if checked.summary.tag == Tag::Exact {
-            let symbols: Vec<Term> = symbols.iter().map(|(symbol, _)| *symbol).collect();
             inputs::compare(&mut checked, &symbols, seed);
         }
+        follow_part(&mut checked, &symbols);
     }
     checked
 }
 
+/// Cases that are certified though others are missing happen like any others.
+pub(crate) fn follow_part(checked: &mut Checked, symbols: &[Term]) -> usize {
+    let Some(part) = checked.summary.under.take() else { return 0 };
+    assert_eq!((checked.summary.tag, part.tag), (Tag::Over, Tag::Under));
+    let whole = std::mem::replace(&mut checked.summary, *part);
+    let cases = checked.summary.cases.len();
+    for case in 0..cases {
+        inputs::follow(checked, case, symbols);
+    }
+    let part = std::mem::replace(&mut checked.summary, whole);
+    checked.summary.under = Some(Box::new(part));
+    cases
+}
+
 type Symbols = Vec<(Term, Option<loupe_term::Width>)>;
 
-fn summarised(variables: &str, text: &str, effort: &Effort) -> (Checked, Symbols) {
+pub(crate) fn summarised(variables: &str, text: &str, effort: &Effort) -> (Checked, Symbols) {
     let declared: Vec<(&str, Option<loupe_term::Width>)> = variables
         .split_whitespace()
         .map(|part| match part.split_once(':') {

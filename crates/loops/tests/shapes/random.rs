@@ -1,7 +1,7 @@
 //! Random loops, summarised and compared with runs.
 
 use crate::oracle::{Checked, check_sampled};
-use loupe_loops::{Effort, Tag};
+use loupe_loops::{Effort, Rest, Tag};
 
 /// SplitMix64: the same numbers on every machine.
 pub(crate) struct Random(u64);
@@ -267,7 +267,9 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut all, mut exact) = (0, 0);
     // Hopeless loops are given up soon, so that there is time for many.
     let effort = match kind {
-        Kind::Plain | Kind::Wild | Kind::Reading => Effort { questions: 500, ..Effort::default() },
+        Kind::Plain | Kind::Wild | Kind::Reading => {
+            Effort { questions: 500, rest: Rest::Kept, ..Effort::default() }
+        }
         Kind::Machine => Effort::default(),
     };
     for seed in seeds {

@@ -16,11 +16,12 @@ use loupe_ir::analysis::traversals::{Assumption, traversals};
 use loupe_ir::program::{FunctionId, GlobalId, LocalId, Program};
 use loupe_ir::source::Span;
 use loupe_loops::bounds::{Bound, Bounds, Growth, bounds};
+use loupe_loops::certificate::Obligation;
 use loupe_loops::classify::{LoopType, classify};
 use loupe_loops::emit::{CannotPrint, Described, Parameter, script};
 use loupe_loops::pda::Pda;
 use loupe_loops::show::Words;
-use loupe_loops::{Effort, End, Loop, Summary, Tag};
+use loupe_loops::{Effort, End, Loop, Rest, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
 use loupe_term::{Node, Sort, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,7 @@ pub struct Survey<'p> {
 
 /// A loop that can be printed as a relation.
 struct Kept {
+    obligations: Vec<Obligation>,
     name: Name,
     comment: String,
     problem: Loop,
@@ -131,6 +133,8 @@ pub struct Known {
     pub exits: Vec<ExitText>,
     /// The cases of the summary.
     pub cases: Vec<CaseText>,
+    /// If that approximates: cases that are certified, though not all.
+    pub part: Vec<CaseText>,
     /// Entries from which it never ends.
     pub endless: Vec<EndlessText>,
     /// How many edges its automaton has.
@@ -401,8 +405,8 @@ impl<'p> Survey<'p> {
             }
         }
         let (terms, chain) = self.machine.domain.solver();
-        let effort = &self.options.effort;
-        let summary = loupe_loops::summarise(terms, chain, &extraction.problem, effort);
+        let effort = Effort { rest: Rest::Kept, ..self.options.effort.clone() };
+        let summary = loupe_loops::summarise(terms, chain, &extraction.problem, &effort);
         let summary = summary.map_err(|error| InternalError(error.to_string()))?;
         self.described(found, asked, extraction, summary, named).map(Ok)
     }
@@ -440,6 +444,7 @@ impl<'p> Survey<'p> {
             paths: path_texts(terms, problem, &words, &bounds, asked),
             exits: Vec::new(),
             cases: Vec::new(),
+            part: Vec::new(),
             endless: Vec::new(),
             edges: pda.edges.len(),
             bound: bounds.total.clone(),
@@ -465,6 +470,17 @@ impl<'p> Survey<'p> {
                 is_counted: summary.tag == Tag::Exact && case.counters.is_empty(),
             });
         }
+        if let Some(part) = &summary.under {
+            let words = Words::new(terms, problem, Some(part), &named.symbols);
+            known.part.extend(part.cases.iter().map(|case| CaseText {
+                condition: words.condition(terms, case.condition),
+                changes: changes(terms, problem, &words, &case.values, asked),
+                exit: case.exit,
+                trace: words.trace(terms, case),
+                bound: None,
+                is_counted: false,
+            }));
+        }
         for divergence in &summary.diverging {
             known.endless.push(EndlessText {
                 condition: words.condition(terms, divergence.condition),
@@ -472,7 +488,13 @@ impl<'p> Survey<'p> {
             });
         }
         let start = found.span.start;
+        let mut obligations = summary.obligations.clone();
+        for obligation in summary.under.iter().flat_map(|part| &part.obligations) {
+            let name = format!("under: {}", obligation.name);
+            obligations.push(Obligation { name, claim: obligation.claim.clone() });
+        }
         self.kept.push(Kept {
+            obligations,
             name: Name { line: start.line, column: start.column },
             comment: format!("the loop at line {} in {}", start.line, found.function),
             problem: extraction.problem,
@@ -505,10 +527,15 @@ impl<'p> Survey<'p> {
                 name,
                 comment,
                 problem: &kept.problem,
-                summaries: if is_empty { Vec::new() } else { vec![&kept.summary] },
+                summaries: match is_empty {
+                    true => Vec::new(),
+                    false => {
+                        [&kept.summary].into_iter().chain(kept.summary.under.as_deref()).collect()
+                    }
+                },
                 parameters: kept.parameters.clone(),
                 exits: kept.exits.clone(),
-                obligations: &kept.summary.obligations,
+                obligations: &kept.obligations,
             });
         }
         script(&mut self.machine.domain.terms, &described)
