@@ -8,6 +8,7 @@ pub mod cgen;
 pub mod corpus;
 pub mod cprogram;
 pub mod ctable;
+pub mod cvc5;
 pub mod directive;
 pub mod gcc;
 pub mod process;

@@ -2,12 +2,14 @@
 //!
 //! A program in `loops/` lists its loops at its top: `// loupe: loop LINE type N TAG bound TEXT`; what is left out is not looked at.
 
+use loupe_tests::cvc5;
 use loupe_tests::process::{Finished, Loupe};
 use serde_json::Value as Json;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+/// What a question may take another solver.
+const CVC5_MILLISECONDS: u32 = 5_000;
 
 fn programs() -> Vec<PathBuf> {
     let folder = loupe_tests::root().join("loops");
@@ -82,28 +84,6 @@ fn programs_say_what_their_loops_are() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What cvc5 answers to a script.
-fn cvc5(script: &str) -> Option<Vec<String>> {
-    let home = loupe_tests::root().join("..");
-    if !home.join(".deps/cvc5").exists() {
-        let missing = "cvc5 is not set up: run `python3 scripts/setup-cvc5.py`";
-        assert!(std::env::var_os("LOUPE_REQUIRE_CVC5").is_none(), "{missing}");
-        eprintln!("SKIPPED: {missing}");
-        return None;
-    }
-    let mut process = Command::new("python3")
-        .args([home.join("scripts/cvc5-stdin.py").as_os_str(), "5000".as_ref()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 starts");
-    let mut input = process.stdin.take().expect("a pipe");
-    input.write_all(format!("{script}(reset)\n").as_bytes()).expect("cvc5 reads");
-    drop(input);
-    let output = process.wait_with_output().expect("cvc5 ends").stdout;
-    Some(String::from_utf8(output).expect("text").lines().map(str::to_owned).collect())
-}
-
 #[test]
 fn relations_can_be_asked_by_another_solver() {
     let text = "int f(int i, int n, int s) {\n  while (i < n) {\n    i++;\n    s += 2;\n  }\n  return s;\n}\n";
@@ -121,7 +101,7 @@ fn relations_can_be_asked_by_another_solver() {
     {
         script += &format!("(push 1)\n(assert (loop_2 {arguments}))\n(check-sat)\n(pop 1)\n");
     }
-    let Some(answers) = cvc5(&script) else { return };
+    let Some(answers) = cvc5::ask(&script, CVC5_MILLISECONDS) else { return };
     let (proved, asked) = answers.split_at(obligations);
     assert!(proved.iter().all(|answer| answer != "sat"), "{proved:?}\n{script}");
     assert_eq!(asked, ["sat", "unsat", "sat", "unsat", "unsat"], "{script}");
@@ -133,7 +113,7 @@ fn obligations_of_all_programs_hold() {
         let run = loops(&file, &["--emit", "smt2"]);
         assert_eq!(run.status, 0, "{run}");
         assert!(!run.stdout.contains("declare-const"), "{run}");
-        let Some(answers) = cvc5(&run.stdout) else { return };
+        let Some(answers) = cvc5::ask(&run.stdout, CVC5_MILLISECONDS) else { return };
         assert!(
             answers.iter().all(|answer| answer == "unsat" || answer == "unknown"),
             "{answers:?}"

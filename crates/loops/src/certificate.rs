@@ -1,5 +1,7 @@
 //! What makes a summary right: claims that anybody can check again.
 
+use crate::logic::Logic;
+use loupe_solver::Error;
 use loupe_term::Term;
 
 /// Something that was proved on the way to a summary.
@@ -18,4 +20,29 @@ pub enum Claim {
     Unsat(Term),
     /// Two expressions are the same polynomial: building both gave the same term. It says which.
     Identity(String),
+}
+
+/// Why something was not proved.
+pub(crate) type Failure = String;
+
+/// Proves a claim and keeps it.
+pub(crate) fn prove(
+    logic: &mut Logic<'_>,
+    obligations: &mut Vec<Obligation>,
+    name: &str,
+    given: &[Term],
+    claim: Term,
+) -> Result<Result<(), Failure>, Error> {
+    if logic.terms.as_bool(claim) == Some(true) {
+        return Ok(Ok(()));
+    }
+    if !logic.proves(given, claim)? {
+        return Ok(Err(format!("it was not proved that {name}")));
+    }
+    let opposite = logic.terms.not(claim);
+    let never = logic.terms.and(given.iter().copied().chain([opposite]));
+    if logic.terms.as_bool(never) != Some(false) {
+        obligations.push(Obligation { name: name.into(), claim: Claim::Unsat(never) });
+    }
+    Ok(Ok(()))
 }

@@ -7,7 +7,7 @@
 
 use crate::accelerate::{Many, More, Why};
 use crate::automaton::{Block, Piece, What};
-use crate::certificate::{Claim, Obligation};
+use crate::certificate::{Claim, Failure, Obligation, prove};
 use crate::induction::Induction;
 use crate::logic::Logic;
 use crate::problem::{End, Loop};
@@ -17,9 +17,6 @@ use crate::traces::{Node, Traces};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::{Origin, Sort, Substitution, Term};
-
-/// What was not proved.
-pub(crate) type Failure = String;
 
 /// So many iterations are looked at one by one.
 const MAX_SINGLE: i64 = 64;
@@ -103,18 +100,7 @@ impl<'c> Certifier<'c> {
         given: &[Term],
         claim: Term,
     ) -> Result<Result<(), Failure>, Error> {
-        if logic.terms.as_bool(claim) == Some(true) {
-            return Ok(Ok(()));
-        }
-        if !logic.proves(given, claim)? {
-            return Ok(Err(format!("it was not proved that {name}")));
-        }
-        let opposite = logic.terms.not(claim);
-        let never = logic.terms.and(given.iter().copied().chain([opposite]));
-        if logic.terms.as_bool(never) != Some(false) {
-            self.obligations.push(Obligation { name: name.into(), claim: Claim::Unsat(never) });
-        }
-        Ok(Ok(()))
+        prove(logic, &mut self.obligations, name, given, claim)
     }
 
     /// The elementary paths are what the paths of the loop are.

@@ -52,15 +52,7 @@ struct Commuting<'c> {
 pub(crate) fn commuting(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Summary>, Error> {
     let general = Loop { entry: Vec::new(), ..problem.clone() };
     let Some(mut summary) = for_all_entries(logic, &general)? else { return Ok(None) };
-    let cases = std::mem::take(&mut summary.cases);
-    for mut case in cases {
-        let known: Vec<Term> = problem.entry.iter().copied().chain([case.condition]).collect();
-        let all: Vec<Term> = problem.facts.iter().chain(&known).copied().collect();
-        if problem.entry.is_empty() || !logic.refuted(&all)? {
-            case.condition = logic.terms.and(known);
-            summary.cases.push(case);
-        }
-    }
+    summary.at_entry(logic, problem)?;
     Ok(Some(summary))
 }
 

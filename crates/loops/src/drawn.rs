@@ -51,14 +51,7 @@ pub(crate) fn drawn(
         return Ok(None);
     }
     summary.obligations.extend(induction.obligations);
-    let cases = std::mem::take(&mut summary.cases);
-    for mut case in cases {
-        let known: Vec<Term> = problem.entry.iter().copied().chain([case.condition]).collect();
-        if problem.entry.is_empty() || is_possible(logic, problem, &known)? {
-            case.condition = logic.terms.and(known);
-            summary.cases.push(case);
-        }
-    }
+    summary.at_entry(logic, problem)?;
     Ok(found)
 }
 

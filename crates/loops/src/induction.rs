@@ -9,7 +9,7 @@
 //!
 //! Entries that never leave are *kept*: no exit is enabled there, some iteration is, and every iteration leads to such an entry again (GUIDE 4.7).
 
-use crate::certificate::{Claim, Obligation};
+use crate::certificate::{Failure, Obligation, prove};
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path};
 use crate::summary::{Case, Divergence, Draw, Repeated, Segment};
@@ -19,9 +19,6 @@ use std::collections::BTreeSet;
 
 /// So many claims are proved for one summary; a larger one is not checked this way.
 const MAX_CLAIMS: usize = 600;
-
-/// What was not proved.
-pub(crate) type Failure = String;
 
 type Proved = Result<Result<(), Failure>, Error>;
 
@@ -260,18 +257,7 @@ impl<'i> Induction<'i> {
     }
 
     fn claim(&mut self, logic: &mut Logic<'_>, name: &str, given: &[Term], claim: Term) -> Proved {
-        if logic.terms.as_bool(claim) == Some(true) {
-            return Ok(Ok(()));
-        }
-        if !logic.proves(given, claim)? {
-            return Ok(Err(format!("it was not proved that {name}")));
-        }
-        let opposite = logic.terms.not(claim);
-        let never = logic.terms.and(given.iter().copied().chain([opposite]));
-        if logic.terms.as_bool(never) != Some(false) {
-            self.obligations.push(Obligation { name: name.into(), claim: Claim::Unsat(never) });
-        }
-        Ok(Ok(()))
+        prove(logic, &mut self.obligations, name, given, claim)
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a loop does, without the loop.
 
 use crate::certificate::Obligation;
+use crate::logic::Logic;
+use crate::problem::Loop;
 use loupe_integer::Integer;
+use loupe_solver::Error;
 use loupe_term::Term;
 use std::fmt;
 
@@ -55,6 +58,24 @@ pub struct Summary {
     pub under: Option<Box<Summary>>,
     /// For each path of the loop, inputs with which it is taken, where inputs decide: symbols of [`Path::fresh`](crate::Path::fresh) and values.
     pub witnesses: Vec<Vec<(Term, Term)>>,
+}
+
+impl Summary {
+    /// A summary that was made for all entries, with what is known of the entry.
+    pub(crate) fn at_entry(&mut self, logic: &mut Logic<'_>, problem: &Loop) -> Result<(), Error> {
+        if problem.entry.is_empty() {
+            return Ok(());
+        }
+        for mut case in std::mem::take(&mut self.cases) {
+            let known: Vec<Term> = problem.entry.iter().copied().chain([case.condition]).collect();
+            let all: Vec<Term> = problem.facts.iter().chain(&known).copied().collect();
+            if !logic.refuted(&all)? {
+                case.condition = logic.terms.and(known);
+                self.cases.push(case);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What a summary covers.

@@ -148,9 +148,13 @@ impl Automaton<'_> {
         node: &Node,
         traces: &mut Traces,
     ) -> Result<Vec<Node>, Error> {
-        let round = match self.round_ahead(logic, node)? {
-            Some(round) => Some(round),
-            None => self.round_at(logic, node)?,
+        let is_full = rounds_in(&node.trace) >= MAX_ROUNDS;
+        let round = match is_full {
+            true => None,
+            false => match self.round_ahead(logic, node)? {
+                Some(round) => Some(round),
+                None => self.round_at(logic, node)?,
+            },
         };
         let (edges, endless, forever) = match round {
             Some(round) => {
@@ -288,9 +292,6 @@ impl Automaton<'_> {
         logic: &mut Logic<'_>,
         node: &Node,
     ) -> Result<Option<Rc<RoundEdges>>, Error> {
-        if rounds_in(&node.trace) >= MAX_ROUNDS {
-            return Ok(None);
-        }
         let since = node
             .trace
             .iter()
@@ -323,9 +324,6 @@ impl Automaton<'_> {
         logic: &mut Logic<'_>,
         node: &Node,
     ) -> Result<Option<Rc<RoundEdges>>, Error> {
-        if rounds_in(&node.trace) >= MAX_ROUNDS {
-            return Ok(None);
-        }
         let mut parts: Vec<(usize, Term)> = Vec::new();
         let mut step = node.next;
         while parts.len() < MAX_AHEAD {

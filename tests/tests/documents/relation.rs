@@ -1,11 +1,10 @@
 //! Relations that `loupe loops --emit smt2` prints, and questions about them to solvers.
 
+use loupe_tests::cvc5;
 use loupe_tests::process::Loupe;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// For one question, in milliseconds: what a solver does not see by then, it does not see.
 const MILLISECONDS: u32 = 10_000;
@@ -288,25 +287,5 @@ fn own_answers(script: &str) -> Option<Vec<Answer>> {
 }
 
 fn cvc5_answers(script: &str) -> Option<Vec<Answer>> {
-    let home = loupe_tests::root().join("..");
-    if !home.join(".deps/cvc5").exists() {
-        let missing = "cvc5 is not set up: run `python3 scripts/setup-cvc5.py`";
-        assert!(std::env::var_os("LOUPE_REQUIRE_CVC5").is_none(), "{missing}");
-        loupe_tests::tell(&format!("SKIPPED: {missing}"));
-        return None;
-    }
-    let mut process = Command::new("python3")
-        .args([
-            home.join("scripts/cvc5-stdin.py").into_os_string(),
-            MILLISECONDS.to_string().into(),
-        ])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 starts");
-    let mut input = process.stdin.take().expect("a pipe");
-    input.write_all(format!("{script}(reset)\n").as_bytes()).expect("cvc5 reads");
-    drop(input);
-    let output = process.wait_with_output().expect("cvc5 ends").stdout;
-    Some(String::from_utf8(output).expect("text").lines().map(answer).collect())
+    Some(cvc5::ask(script, MILLISECONDS)?.iter().map(|line| answer(line)).collect())
 }

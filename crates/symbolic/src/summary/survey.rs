@@ -2,10 +2,13 @@
 //!
 //! This is what `loupe loops` shows: type, summary, bounds, automaton and relation of each loop, in the words of the program.
 
-use super::arbitrary::{Arbitrary, Stage};
-use super::{
-    CellPlace, Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract,
-};
+mod named;
+mod study;
+
+pub use study::{CaseText, EndlessText, ExitText, Known, Measure, PathText, Sliced, Study};
+
+use super::arbitrary::Stage;
+use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops};
@@ -13,18 +16,18 @@ use loupe_engine::domain::InternalError;
 use loupe_engine::semantics::Machine;
 use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
 use loupe_ir::analysis::traversals::{Assumption, traversals};
-use loupe_ir::program::{FunctionId, GlobalId, LocalId, Program};
+use loupe_ir::program::{FunctionId, GlobalId, Program};
 use loupe_ir::source::Span;
-use loupe_loops::bounds::{Bound, Bounds, Growth, bounds};
+use loupe_loops::bounds::{Bounds, bounds};
 use loupe_loops::certificate::Obligation;
-use loupe_loops::classify::{LoopType, classify};
+use loupe_loops::classify::classify;
 use loupe_loops::emit::{CannotPrint, Described, Parameter, script};
 use loupe_loops::pda::Pda;
 use loupe_loops::show::Words;
 use loupe_loops::{Effort, End, Loop, Rest, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
-use loupe_term::{Node, Sort, SymbolId, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use loupe_term::{Term, Terms};
+use named::Named;
 
 /// How loops are looked at.
 #[derive(Clone, Debug, Default)]
@@ -85,140 +88,6 @@ pub struct Questions<'q> {
     pub assume: Option<&'q str>,
     /// The variables whose values are shown; all if there are none.
     pub interest: &'q [String],
-}
-
-/// What was found out about a loop.
-#[derive(Clone, Debug)]
-pub struct Study {
-    /// The loop.
-    pub found: Found,
-    /// What is known of it, or why nothing.
-    pub outcome: Result<Box<Known>, WhyNot>,
-    /// What is known of its slice to what decides when it is left, if that is simpler and more is known of it.
-    pub slice: Option<Box<Known>>,
-    /// What bounds it if it walks along a data structure.
-    pub measure: Option<Measure>,
-    /// What was assumed.
-    pub assumptions: Vec<String>,
-}
-
-impl Study {
-    /// The loop's own type, or its slice's.
-    pub fn kind(&self) -> Option<&LoopType> {
-        let own = self.outcome.as_ref().ok().or(self.slice.as_ref());
-        own.map(|known| &known.kind)
-    }
-
-    /// The best bound: of the loop, of its slice, or the size of what it walks along.
-    pub fn bound(&self) -> Option<(String, Growth)> {
-        let own = self.outcome.as_ref().ok().and_then(|known| known.bound.as_ref());
-        let own = own.or_else(|| self.slice.as_ref()?.bound.as_ref());
-        let own = own.map(|bound| (bound.text.clone(), bound.growth));
-        own.or_else(|| Some((self.measure.as_ref()?.text.clone(), Growth::Polynomial(1))))
-    }
-}
-
-/// What is known of a loop.
-#[derive(Clone, Debug)]
-pub struct Known {
-    /// Its type.
-    pub kind: LoopType,
-    /// What its summary is worth.
-    pub tag: Tag,
-    /// Why it is not better.
-    pub reasons: Vec<String>,
-    /// The ways through it.
-    pub paths: Vec<PathText>,
-    /// The ways out of it.
-    pub exits: Vec<ExitText>,
-    /// The cases of the summary.
-    pub cases: Vec<CaseText>,
-    /// If that approximates: cases that are certified, though not all.
-    pub part: Vec<CaseText>,
-    /// Entries from which it never ends.
-    pub endless: Vec<EndlessText>,
-    /// How many edges its automaton has.
-    pub edges: usize,
-    /// How many iterations there are.
-    pub bound: Option<Bound>,
-    /// Why that is not known.
-    pub unbounded: Option<String>,
-    /// Its automaton as DOT.
-    pub dot: String,
-    /// Whether this is the loop, or only its slice.
-    pub sliced: Option<Sliced>,
-}
-
-/// What a slice has left out.
-#[derive(Clone, Debug)]
-pub struct Sliced {
-    /// How many instructions there were.
-    pub all: usize,
-    /// How many are left.
-    pub kept: usize,
-    /// Whether what is gone might have ended the loop, or never have ended.
-    pub is_harmless: bool,
-}
-
-/// A bound that is no formula over numbers: the size of a data structure.
-#[derive(Clone, Debug)]
-pub struct Measure {
-    /// `size(list)`, `strlen(s)`.
-    pub text: String,
-    /// What must hold for it.
-    pub assumptions: Vec<String>,
-}
-
-/// A way through a loop.
-#[derive(Clone, Debug)]
-pub struct PathText {
-    /// Where it goes.
-    pub label: String,
-    /// When it is taken.
-    pub guard: String,
-    /// What it changes.
-    pub changes: Vec<String>,
-    /// The exit that it leads to.
-    pub exit: Option<usize>,
-    /// How often it is taken.
-    pub bound: Option<Bound>,
-}
-
-/// A way out of a loop.
-#[derive(Clone, Debug)]
-pub struct ExitText {
-    /// Place and kind.
-    pub text: String,
-    /// The line.
-    pub line: u32,
-    /// How many iterations there are before.
-    pub bound: Option<Bound>,
-}
-
-/// A case of a summary.
-#[derive(Clone, Debug)]
-pub struct CaseText {
-    /// When it happens.
-    pub condition: String,
-    /// What has other values afterwards.
-    pub changes: Vec<String>,
-    /// By which exit.
-    pub exit: usize,
-    /// What is executed.
-    pub trace: String,
-    /// How many iterations there are at most.
-    pub bound: Option<Bound>,
-    /// Whether there are so many.
-    pub is_counted: bool,
-}
-
-/// Entries from which a loop never ends.
-#[derive(Clone, Debug)]
-pub struct EndlessText {
-    /// Which.
-    pub condition: String,
-    /// What is executed.
-    pub trace: String,
 }
 
 impl<'p> Survey<'p> {
@@ -602,152 +471,4 @@ fn changes(
     let shown = variables.map(|(v, value)| if is_shown(&v.name) { *value } else { v.symbol });
     let shown: Vec<Term> = shown.collect();
     words.changes(terms, &shown)
-}
-
-/// The variables of a loop by their names in the source.
-struct Named {
-    /// In the order of their declarations.
-    parameters: Vec<Parameter>,
-    /// Names of symbols that are no variables of the loop.
-    symbols: BTreeMap<SymbolId, String>,
-    /// Where a name that is taken was declared.
-    entries: BTreeMap<String, Term>,
-}
-
-/// A parameter before its name is final.
-struct Candidate {
-    /// Globals first, then locals by number; then as they come.
-    order: (Option<LocalId>, usize),
-    name: String,
-    entry: Term,
-    line: u32,
-}
-
-impl Named {
-    fn new(program: &Program, terms: &Terms, extraction: &Extraction, start: &Arbitrary) -> Self {
-        let (function, _) = extraction.key;
-        let code = program.function(function);
-        let line_of = |local: Option<LocalId>, name: &str| match local {
-            Some(local) => code.local(local).span.start.line,
-            None => {
-                let root = name.split(['.', '[', '-']).next().unwrap_or(name);
-                let global = program.globals.iter().find(|global| global.name == root);
-                global.map_or(0, |global| global.span.start.line)
-            }
-        };
-        let mut occurring: BTreeSet<SymbolId> = BTreeSet::new();
-        for path in &extraction.problem.paths {
-            for term in path.updates.iter().chain([&path.guard]) {
-                occurring.extend(terms.free_symbols(*term));
-            }
-        }
-        let mut candidates: Vec<Candidate> = Vec::new();
-        let mut symbols = BTreeMap::new();
-        let mut add = |local: Option<LocalId>, name: &str, entry: Term| {
-            let line = line_of(local, name);
-            let order = (local, candidates.len());
-            candidates.push(Candidate { order, name: name.to_owned(), entry, line });
-        };
-        for declared in &start.declared {
-            let Some(symbol) = symbol_of(terms, declared.symbol) else { continue };
-            symbols.insert(symbol, declared.name.clone());
-            let mut cells = extraction.cells.iter();
-            let cell = cells.find(|cell| cell.entry == Some(declared.symbol));
-            let is_named = declared.local.is_none_or(|local| code.local(local).name.is_some());
-            match cell {
-                Some(cell) if is_named => add(declared.local, &declared.name, cell.symbol),
-                None if is_named && occurring.contains(&symbol) => {
-                    add(declared.local, &declared.name, declared.symbol);
-                }
-                _ => {}
-            }
-        }
-        for cell in &extraction.cells {
-            let is_declared = start.declared.iter().any(|d| cell.entry == Some(d.symbol));
-            let local = match cell.place {
-                CellPlace::Register(local) => Some(local),
-                _ => {
-                    let mut locals = code.locals();
-                    let root = cell.name.split(['.', '[', '-']).next().unwrap_or("");
-                    locals.find(|(_, l)| l.name.as_deref() == Some(root)).map(|(id, _)| id)
-                }
-            };
-            let is_named = match (&cell.place, local) {
-                (CellPlace::Register(_), Some(local)) => code.local(local).name.is_some(),
-                (CellPlace::Result, local) => local.is_some(),
-                _ => !cell.name.starts_with("written("),
-            };
-            if !is_declared && is_named {
-                // A pointer that moves is its offset.
-                let is_pointer = matches!(cell.place, CellPlace::Register(_))
-                    && cell.ty.is_none()
-                    && local.is_some_and(|local| {
-                        use loupe_ir::types::Type;
-                        matches!(program.types.get(code.local(local).ty), Type::Pointer(_))
-                    });
-                let name =
-                    if is_pointer { format!("{}.off", cell.name) } else { cell.name.clone() };
-                add(local, &name, cell.symbol);
-            }
-        }
-        for symbol in &occurring {
-            let own = &terms.symbol(*symbol).name;
-            let is_part =
-                |name: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('['));
-            let mut unnamed = start.unnamed.iter();
-            let is_array = matches!(terms.symbol(*symbol).sort, Sort::Array(_));
-            let object = unnamed.find(|object| match is_array {
-                true => object.name == *own,
-                false => is_part(&object.name),
-            });
-            let Some(object) = object else { continue };
-            let mut cells =
-                extraction.cells.iter().filter_map(|cell| symbol_of(terms, cell.symbol));
-            if !cells.any(|cell| cell == *symbol)
-                && !symbols.contains_key(symbol)
-                && let Some(term) = find_symbol(terms, &extraction.problem, *symbol)
-            {
-                symbols.insert(*symbol, own.clone());
-                add(object.local, own, term);
-            }
-        }
-        candidates.sort_by_key(|candidate| candidate.order);
-        Named::finish(candidates, symbols)
-    }
-
-    /// Gives names that are taken a line: an inner declaration hides an outer one.
-    fn finish(mut candidates: Vec<Candidate>, symbols: BTreeMap<SymbolId, String>) -> Self {
-        let mut taken: BTreeMap<String, Term> = BTreeMap::new();
-        for candidate in candidates.iter_mut().rev() {
-            if candidate.name == "exit" || taken.contains_key(&candidate.name) {
-                candidate.name = format!("{}@{}", candidate.name, candidate.line);
-            }
-            taken.insert(candidate.name.clone(), candidate.entry);
-        }
-        let parameter = |c: Candidate| Parameter { name: c.name, entry: c.entry };
-        Named {
-            parameters: candidates.into_iter().map(parameter).collect(),
-            symbols,
-            entries: taken,
-        }
-    }
-
-    /// A formula over the values at the header; none if it speaks of something else.
-    fn assumption(&self, terms: &mut Terms, text: &str) -> Option<Term> {
-        loupe_loops::assumption::read(terms, text, &self.entries).ok()
-    }
-}
-
-fn symbol_of(terms: &Terms, term: Term) -> Option<SymbolId> {
-    match terms.node(term) {
-        Node::Symbol(symbol) => Some(*symbol),
-        _ => None,
-    }
-}
-
-/// The term of a symbol that occurs in a problem.
-fn find_symbol(terms: &Terms, problem: &Loop, symbol: SymbolId) -> Option<Term> {
-    let roots = problem.paths.iter().flat_map(|path| path.updates.iter().chain([&path.guard]));
-    let mut parts = roots.flat_map(|root| terms.post_order(*root));
-    parts.find(|part| symbol_of(terms, *part) == Some(symbol))
 }
