@@ -198,7 +198,13 @@ impl<'w> Words<'w> {
                     }
                     product
                 }
-                Node::Quotient(..) => quotients.write(terms, part, Sign::Plus).unwrap_or(part),
+                Node::Quotient(..) => match terms.exact_quotient(part) {
+                    Some((dividend, divisor)) => {
+                        let dividend = terms.from_polynomial(dividend);
+                        quotients.fraction(terms, dividend, &divisor)
+                    }
+                    None => quotients.write(terms, part, Sign::Plus).unwrap_or(part),
+                },
                 Node::Ite(condition, then, otherwise) => {
                     let then = new.get(&then).copied().unwrap_or(then);
                     let otherwise = new.get(&otherwise).copied().unwrap_or(otherwise);
@@ -233,6 +239,13 @@ impl Quotients<'_> {
         sum: &loupe_term::Sum,
         new: &FxHashMap<Term, Term>,
     ) -> Term {
+        if let Some((fraction, rest)) = self.fractions(terms, sum) {
+            let rest = match terms.node(rest).clone() {
+                Node::Sum(rest) => self.sum(terms, &rest, new),
+                _ => new.get(&rest).copied().unwrap_or(rest),
+            };
+            return terms.add(fraction, rest);
+        }
         // `⌊p/q⌋ + c` alone is one quotient.
         if let [(monomial, coefficient)] = &sum.summands[..] {
             let sign = match coefficient {
@@ -260,6 +273,69 @@ impl Quotients<'_> {
             };
         }
         result
+    }
+
+    /// Quotients that are exact are one fraction, with what is like their dividends: `n + (n^2 - n)/2` is `(n^2 + n)/2`. The fraction, and the rest.
+    fn fractions(&mut self, terms: &mut Terms, sum: &loupe_term::Sum) -> Option<(Term, Term)> {
+        let mut divisor = Integer::ONE;
+        let mut exact = Vec::new();
+        let mut rest = Polynomial::constant(sum.constant.clone());
+        for (monomial, coefficient) in &sum.summands {
+            match terms.exact_quotient(*monomial) {
+                Some((dividend, own)) => {
+                    let missing = own.div_floor(&divisor.gcd(&own))?;
+                    divisor = divisor.mul(&missing);
+                    exact.push((dividend, own, coefficient.clone()));
+                }
+                None => rest.summands.push((*monomial, coefficient.clone())),
+            }
+        }
+        if exact.is_empty() {
+            return None;
+        }
+        let mut dividend = Polynomial::constant(Integer::ZERO);
+        for (own, by, coefficient) in exact {
+            dividend = dividend.add_scaled(&own, &coefficient.mul(&divisor.div_floor(&by)?));
+        }
+        let is_like = |monomial: Term| dividend.summands.iter().any(|(own, _)| *own == monomial);
+        let (like, other) = rest.summands.into_iter().partition(|(monomial, _)| is_like(*monomial));
+        let mut moved = Polynomial { constant: Integer::ZERO, summands: like };
+        rest.summands = other;
+        if !dividend.constant.is_zero() {
+            moved.constant = std::mem::replace(&mut rest.constant, Integer::ZERO);
+        }
+        let dividend = dividend.add_scaled(&moved, &divisor);
+        let common = dividend.content().gcd(&dividend.constant).gcd(&divisor);
+        let divisor = divisor.div_floor(&common)?;
+        let mut reduced = Polynomial::constant(dividend.constant.div_floor(&common)?);
+        for (monomial, coefficient) in dividend.summands {
+            reduced.summands.push((monomial, coefficient.div_floor(&common)?));
+        }
+        let (dividend, rest) = (terms.from_polynomial(reduced), terms.from_polynomial(rest));
+        Some((self.fraction(terms, dividend, &divisor), rest))
+    }
+
+    /// A symbol that is written as a fraction.
+    fn fraction(&mut self, terms: &mut Terms, dividend: Term, divisor: &Integer) -> Term {
+        if *divisor == Integer::ONE {
+            return dividend;
+        }
+        let text = self.words.display_with(terms, dividend, &self.texts);
+        let is_closed = !text.contains(' ') && !text.starts_with('-');
+        let text = if is_closed { text } else { format!("({text})") };
+        self.symbol(terms, format!("{text}/{divisor}"))
+    }
+
+    /// A symbol that is written so. What is written in the same way is the same.
+    fn symbol(&mut self, terms: &mut Terms, text: String) -> Term {
+        if let Some((known, _)) = self.texts.iter().find(|(_, known)| **known == text) {
+            return terms.symbol_term(*known);
+        }
+        let symbol = terms.int_symbol(&text);
+        if let Node::Symbol(id) = terms.node(symbol) {
+            self.texts.insert(*id, text);
+        }
+        symbol
     }
 
     /// A symbol that is written as a quotient, or as minus the quotient.
@@ -301,12 +377,7 @@ impl Quotients<'_> {
             text = format!("({text})");
         }
         let end = if rounding == '⌊' { '⌋' } else { '⌉' };
-        let text = format!("{rounding}{text}/{divisor}{end}");
-        let symbol = terms.int_symbol(&text);
-        if let Node::Symbol(id) = terms.node(symbol) {
-            self.texts.insert(*id, text);
-        }
-        Some(symbol)
+        Some(self.symbol(terms, format!("{rounding}{text}/{divisor}{end}")))
     }
 }
 

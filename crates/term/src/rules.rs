@@ -12,6 +12,7 @@
 mod array;
 mod branch;
 mod division;
+mod exact;
 mod machine;
 
 pub use division::power;
@@ -38,11 +39,14 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     let groups = [
         UNKNOWN,
         division::DIVISION,
+        exact::EXACT,
         division::POWER,
         machine::WRAP,
+        exact::WRAPPED,
         machine::BITS,
         branch::ITE,
         branch::COMPARISON,
+        exact::COMPARED,
         array::SELECT,
         array::STORE,
         array::LAMBDA,
@@ -54,6 +58,12 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// The first rule's result for a node.
 pub(crate) fn apply(terms: &mut Terms, node: &Node) -> Option<Term> {
+    let more = match node {
+        Node::Quotient(..) | Node::Remainder(..) => exact::EXACT,
+        Node::NonPositive(_) | Node::Zero(_) => exact::COMPARED,
+        Node::Wrap(..) => exact::WRAPPED,
+        _ => &[],
+    };
     let group = match node {
         Node::Quotient(..) | Node::Remainder(..) => division::DIVISION,
         Node::Power(..) => division::POWER,
@@ -68,7 +78,7 @@ pub(crate) fn apply(terms: &mut Terms, node: &Node) -> Option<Term> {
         Node::Quantified(..) => array::QUANTIFIED,
         _ => &[],
     };
-    UNKNOWN.iter().chain(group).find_map(|rule| (rule.apply)(terms, node))
+    UNKNOWN.iter().chain(group).chain(more).find_map(|rule| (rule.apply)(terms, node))
 }
 
 fn unknown(terms: &mut Terms, node: &Node) -> Option<Term> {

@@ -233,11 +233,21 @@ impl Exponential {
         Some(result)
     }
 
-    fn of_atom(terms: &Terms, counter: Term, atom: Term) -> Option<Self> {
+    fn of_atom(terms: &mut Terms, counter: Term, atom: Term) -> Option<Self> {
         let mut result = Exponential::default();
         let one = Integer::ONE;
         if atom == counter {
             result.put(Part { base: one, degree: 1, monomial: None }, Rational::one());
+            return Some(result);
+        }
+        // As a fraction also where it does not change: one value must have one form.
+        if let Some((dividend, divisor)) = terms.exact_quotient(atom) {
+            let dividend = terms.term_of(dividend);
+            let dividend = Self::of_term(terms, counter, dividend)?;
+            let scale = Rational::new(one, divisor)?;
+            for (part, coefficient) in dividend.summands {
+                result.put(part, coefficient.mul(&scale));
+            }
             return Some(result);
         }
         if !terms.post_order(atom).contains(&counter) {

@@ -97,7 +97,8 @@ impl Solver<'_> {
         modulus: Option<Term>,
     ) -> Result<Sequence<Exponential>, Obstacle> {
         if self.changing(atom).is_empty() {
-            return Ok(Sequence::constant(Exponential::monomial(atom)));
+            let value = Exponential::of_term(self.terms, self.counter, atom);
+            return Ok(Sequence::constant(value.ok_or(Obstacle::TooLarge)?));
         }
         if let Node::Symbol(symbol) = self.terms.node(atom)
             && let Some(solved) = self.solved.get(symbol)
@@ -113,12 +114,45 @@ impl Solver<'_> {
             }
         }
         let values = self.values_of(atom)?;
-        let mut parsed = Vec::new();
-        for value in values.positions() {
-            let value = Exponential::of_term(self.terms, self.counter, *value);
-            parsed.push(value.ok_or(Obstacle::NoPolynomial(atom))?);
+        if let Some(parsed) = self.parsed(values.shape(), values.positions().copied()) {
+            return Ok(parsed);
         }
-        Sequence::new(values.shape(), parsed).ok_or(Obstacle::TooLarge)
+        // What is divided by a number is a polynomial for each remainder of the counter.
+        let shape = self.divisors(&values).ok_or(Obstacle::NoPolynomial(atom))?;
+        let divided = values.reshaped(self.terms, self.counter, shape);
+        self.parsed(shape, divided.into_iter()).ok_or(Obstacle::NoPolynomial(atom))
+    }
+
+    /// Terms as exponential polynomials, if all of them are.
+    fn parsed(
+        &mut self,
+        shape: Shape,
+        values: impl Iterator<Item = Term>,
+    ) -> Option<Sequence<Exponential>> {
+        let parsed: Option<Vec<Exponential>> =
+            values.map(|value| Exponential::of_term(self.terms, self.counter, value)).collect();
+        Sequence::new(shape, parsed?)
+    }
+
+    /// A shape in which what the values divide by divides the steps of the counter.
+    fn divisors(&self, values: &Sequence<Term>) -> Option<Shape> {
+        // In one class, the counter counts rounds.
+        let mut rounds = Shape::PLAIN;
+        for value in values.positions() {
+            for part in self.terms.post_order(*value) {
+                let (Node::Quotient(_, a, b) | Node::Remainder(_, a, b)) = self.terms.node(part)
+                else {
+                    continue;
+                };
+                if self.terms.post_order(*a).contains(&self.counter) {
+                    let period = usize::try_from(self.terms.as_int(*b)?.to_i64()?).ok()?;
+                    rounds = rounds.join(Shape { first: 0, period: period.max(1) })?;
+                }
+            }
+        }
+        let Shape { first, period } = values.shape();
+        let period = period.checked_mul(rounds.period)?;
+        values.shape().join(Shape { first, period })
     }
 
     /// The values of all atoms but the component's own variables, which must not occur in others.

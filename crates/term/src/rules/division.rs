@@ -40,7 +40,7 @@ pub(super) const POWER: &[Rule] =
     &[Rule { name: "power-constant", argument: "the definition", apply: power_constant }];
 
 /// Quotient or remainder: which rounding, which one, and the operands.
-fn division(node: &Node) -> Option<(Rounding, bool, Term, Term)> {
+pub(super) fn division(node: &Node) -> Option<(Rounding, bool, Term, Term)> {
     match node {
         Node::Quotient(rounding, a, b) => Some((*rounding, true, *a, *b)),
         Node::Remainder(rounding, a, b) => Some((*rounding, false, *a, *b)),

@@ -21,6 +21,14 @@ fn sorted(term: Result<Term, Misuse>) -> Term {
     term.expect("sorts fit")
 }
 
+/// x·(x + 1) / 2, which is exact.
+fn triangle(t: &mut Terms, x: Term) -> Term {
+    let one = t.int(1);
+    let next = t.add(x, one);
+    let (product, two) = (t.mul(x, next), t.int(2));
+    t.quotient(Rounding::Euclidean, product, two)
+}
+
 /// The name of a rule, what it applies to, and what comes out.
 const EXAMPLES: &[(&str, Build, Build)] = &[
     (
@@ -251,6 +259,44 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
             let quotient = t.quotient(Rounding::Euclidean, next, three);
             let twice = t.scale(s.y, &Integer::from(2));
             t.sum([quotient, twice, two])
+        },
+    ),
+    (
+        "divide-exactly",
+        |t, s| {
+            let one = t.int(1);
+            let next = t.add(s.x, one);
+            let (product, two) = (t.mul(s.x, next), t.int(2));
+            t.remainder(Rounding::Truncated, product, two)
+        },
+        |t, _| t.int(0),
+    ),
+    (
+        "compare-multiplied",
+        |t, s| {
+            let triangle = triangle(t, s.x);
+            t.le(triangle, s.y)
+        },
+        |t, s| {
+            let one = t.int(1);
+            let next = t.add(s.x, one);
+            let (product, twice) = (t.mul(s.x, next), t.scale(s.y, &Integer::from(2)));
+            t.le(product, twice)
+        },
+    ),
+    (
+        "wrap-multiplied",
+        |t, s| {
+            let triangle = triangle(t, s.x);
+            let sixfold = t.scale(triangle, &Integer::from(6));
+            t.wrap(SHORT, sixfold)
+        },
+        |t, s| {
+            let one = t.int(1);
+            let next = t.add(s.x, one);
+            let product = t.mul(s.x, next);
+            let threefold = t.scale(product, &Integer::from(3));
+            t.wrap(SHORT, threefold)
         },
     ),
     (

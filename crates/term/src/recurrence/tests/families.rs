@@ -234,6 +234,32 @@ fn wrapped() {
 }
 
 #[test]
+fn sums_over_quotients() {
+    // Sums of sums, which are exact fractions, and of what is rounded.
+    check_all(1_000, |world, dice| {
+        let [x, y, z, u] = world.variables;
+        let update = world.linear(&[(1, x)], dice.roll(-3, 3));
+        world.updates.push((x, update));
+        let product = world.linear(&[(1, x)], dice.pick(&[1, -1, 3]));
+        let product = world.terms.mul(x, product);
+        let two = world.terms.int(2);
+        let triangle = world.terms.quotient(Rounding::Euclidean, product, two);
+        let update = world.linear(&[(1, y), (dice.roll(-2, 2), triangle)], dice.roll(-1, 1));
+        world.updates.push((y, update));
+        let update = world.linear(&[(1, z), (1, y)], 0);
+        world.updates.push((z, update));
+        let divisor = world.terms.int(dice.roll(2, 4));
+        let dividend = world.linear(&[(dice.roll(-3, 3), x), (1, world.n)], dice.roll(-3, 3));
+        let rounded = match dice.roll(0, 1) {
+            0 => world.terms.quotient(Rounding::Euclidean, dividend, divisor),
+            _ => world.terms.remainder(Rounding::Euclidean, dividend, divisor),
+        };
+        let update = world.linear(&[(1, u), (dice.pick(&[1, -2]), rounded)], 0);
+        world.updates.push((u, update));
+    });
+}
+
+#[test]
 fn cycles_of_several_widths() {
     // The narrow one is known modulo its own width, the wide one reads it as it is.
     check_all(1_000, |world, dice| {
