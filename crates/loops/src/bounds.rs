@@ -10,11 +10,12 @@
 //! A bound speaks of executions that leave the loop. That there are no others is another question
 //! ([`Summary::diverging`]).
 
-use crate::problem::Loop;
+use crate::problem::{End, Loop};
 use crate::show::Words;
-use crate::summary::{Case, Summary, Tag};
+use crate::summary::{Case, Repeated, Segment, Summary, Tag};
 use loupe_solver::{Answer, Chain, Error, Limits};
 use loupe_term::{Term, Terms};
+use std::collections::BTreeSet;
 
 mod count;
 mod eliminate;
@@ -94,11 +95,6 @@ pub fn bounds(
         let bound = work.together(own.filter(|_| covers))?;
         result.exits.push(bound);
     }
-    for path in 0..problem.paths.len() {
-        let own: Option<Vec<Item>> =
-            taken.iter().map(|counts| counts.get(path).cloned().flatten()).collect();
-        result.paths.push(work.together(own.filter(|_| covers))?);
-    }
     let unbounded = totals.iter().position(Option::is_none);
     result.why_not = match (covers, unbounded) {
         (false, _) => Some("not all executions are covered".to_owned()),
@@ -113,6 +109,18 @@ pub fn bounds(
     };
     let all: Option<Vec<Item>> = totals.into_iter().collect();
     result.total = work.together(all.filter(|_| covers))?;
+    let in_traces = in_traces(summary);
+    for (number, path) in problem.paths.iter().enumerate() {
+        // Another path, which differs in its inputs alone, may stand for this one in all traces. It is not taken more often than all are.
+        let is_stood_for =
+            path.end == End::Again && !path.fresh.is_empty() && !in_traces.contains(&number);
+        let own: Option<Vec<Item>> =
+            taken.iter().map(|counts| counts.get(number).cloned().flatten()).collect();
+        result.paths.push(match is_stood_for {
+            true => result.total.clone(),
+            false => work.together(own.filter(|_| covers))?,
+        });
+    }
     if result.total.is_none()
         && let Some(ranked) = work.ranked()?
     {
@@ -126,6 +134,21 @@ pub fn bounds(
         result.why_not = None;
     }
     Ok(result)
+}
+
+/// The paths that cases speak of.
+fn in_traces(summary: &Summary) -> BTreeSet<usize> {
+    let mut paths = BTreeSet::new();
+    let mut open: Vec<&Segment> = summary.cases.iter().flat_map(|case| &case.trace).collect();
+    while let Some(segment) = open.pop() {
+        match &segment.what {
+            Repeated::Path(path) => {
+                paths.insert(*path);
+            }
+            Repeated::Round(parts) => open.extend(parts),
+        }
+    }
+    paths
 }
 
 /// A bound in some cases.
@@ -184,11 +207,16 @@ impl Work<'_> {
         Bound { term: item.term, text: item.text(), growth }
     }
 
-    /// Whether something follows from others, as far as the solver knows.
+    /// Whether something follows at entry from others, as far as the solver knows.
     fn follows(&mut self, assumptions: &[Term], claim: Term) -> Result<bool, Error> {
+        let assumptions = [&self.problem.entry, assumptions].concat();
+        self.follows_always(&assumptions, claim)
+    }
+
+    /// Whether something follows from others in every iteration, as far as the solver knows.
+    fn follows_always(&mut self, assumptions: &[Term], claim: Term) -> Result<bool, Error> {
         let mut query = Vec::with_capacity(self.problem.facts.len() + assumptions.len() + 1);
-        let known = self.problem.facts.iter().chain(&self.problem.entry).chain(assumptions);
-        for formula in known {
+        for formula in self.problem.facts.iter().chain(assumptions) {
             query.push(self.terms.weaken(*formula));
         }
         let negated = self.terms.not(claim);

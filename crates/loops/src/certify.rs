@@ -400,9 +400,12 @@ impl<'c> Certifier<'c> {
         &mut self,
         logic: &mut Logic<'_>,
         cases: &[Case],
+        diverging: &[(Node, Divergence)],
     ) -> Result<Result<(), Failure>, Error> {
         let is_chosen = self.steps.is_chosen();
-        if !is_chosen && cases.iter().all(|case| case.counters.is_empty()) {
+        let counters = cases.iter().flat_map(|case| &case.counters);
+        let mut counters = counters.chain(diverging.iter().flat_map(|(_, set)| &set.counters));
+        if !is_chosen && counters.next().is_none() {
             return Ok(Ok(()));
         }
         if !self.problem.entry.is_empty() {

@@ -18,6 +18,7 @@ mod drawn;
 pub mod emit;
 mod induction;
 mod logic;
+pub mod memory;
 mod merge;
 mod modular;
 mod over;
@@ -68,7 +69,7 @@ pub struct Effort {
 }
 
 /// What becomes of cases where others are missing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rest {
     /// They are dropped.
     #[default]
@@ -78,7 +79,7 @@ pub enum Rest {
 }
 
 /// What is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// The best summary.
     #[default]
@@ -271,7 +272,7 @@ fn solve(
     let cases = traces.cases.into_iter().map(|(_, case)| case).collect();
     let cases = merge::merged(logic, &problem.facts, cases);
     logic.questions = logic.questions.max(effort.questions / CERTIFICATE_SHARE);
-    if let Err(failure) = certifier.complete(logic, &cases)? {
+    if let Err(failure) = certifier.complete(logic, &cases, &traces.diverging)? {
         return why(failure);
     }
     let diverging = if is_chosen { Vec::new() } else { traces.diverging };

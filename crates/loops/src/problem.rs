@@ -7,7 +7,7 @@
 use loupe_term::Term;
 
 /// A loop.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Loop {
     /// What iterations may change.
     pub variables: Vec<Variable>,
@@ -28,7 +28,7 @@ pub struct Loop {
 }
 
 /// Whether values and inputs determine the path that is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ways {
     /// They do, as in every program.
     #[default]
@@ -38,7 +38,7 @@ pub enum Ways {
 }
 
 /// Something that the loop may change: a scalar at the header.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {
     /// Its value at the header: a symbol, of sort integer or array.
     pub symbol: Term,
@@ -47,7 +47,7 @@ pub struct Variable {
 }
 
 /// One way through the body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     /// When it is taken: over the values at the header, symbols that do not change, and [`Path::fresh`].
     pub guard: Term,
@@ -64,7 +64,7 @@ pub struct Path {
 }
 
 /// A symbol that takes a new value in every iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fresh {
     /// The symbol.
     pub symbol: Term,
@@ -73,7 +73,7 @@ pub struct Fresh {
 }
 
 /// What a fresh value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FreshKind {
     /// Read from an input; any value in the range that the guard gives it is possible.
     Input,
@@ -82,7 +82,7 @@ pub enum FreshKind {
 }
 
 /// Where a path leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// Back to the header.
     Again,
@@ -91,7 +91,7 @@ pub enum End {
 }
 
 /// How well a path describes the executions that go its way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
     /// All of them, and nothing else.
     #[default]

@@ -2,58 +2,140 @@
 //!
 //! The count of a part of a round speaks of the values at the start of the round. Those are followed along the trace as far as updates are
 //! simple: a variable that a path changes by something that it leaves alone, or sets to such a thing. What is not followed is ★, and so is
-//! a count that depends on it. The counts of a round are the same in all rounds, so the first one tells.
+//! a count that depends on it.
+//!
+//! Rounds need not be alike. If c(v) is the count of a part in a round that starts at v, then U = c after one round and W = c after two are followed for *any* v. Where
+//! D = W - U is something that rounds do not change, the counts are c(v), U(v), U(v) + D, U(v) + 2·D, … and their sum is known.
 
 use super::Work;
 use crate::summary::{Case, Repeated, Segment};
 use loupe_solver::Error;
-use loupe_term::{Node, Sort, Substitution, SymbolId, Term, Terms};
+use loupe_term::{Node, Rounding, Sort, Substitution, SymbolId, Term, Terms};
 use std::collections::BTreeSet;
 
-/// Rounds in rounds are followed no deeper.
-const DEEPEST: usize = 4;
+/// Where values come from that are followed.
+#[derive(Clone, Copy)]
+enum Since<'c> {
+    /// The entry, in this case.
+    Entry(&'c Case),
+    /// The start of any round.
+    Round,
+}
 
-/// A trace, or a part of one, that is being counted.
-struct Frame<'t> {
-    segments: &'t [Segment],
-    /// How often all of it happens.
-    times: Term,
-    /// The values at its start: what counts in it speak of.
-    start: Substitution,
-    depth: usize,
+/// Rounds, and the values at the start of the first.
+#[derive(Clone, Copy)]
+struct Rounds<'r> {
+    parts: &'r [Segment],
+    number: Term,
+    start: &'r Substitution,
 }
 
 impl Work<'_> {
     /// How often each path is taken in a case, if that can be said over the values at entry.
     pub(super) fn counts(&mut self, case: &Case) -> Result<Option<Vec<Term>>, Error> {
-        let (zero, one) = (self.terms.int(0), self.terms.int(1));
+        let zero = self.terms.int(0);
         let mut counts = vec![zero; self.problem.paths.len()];
-        let start = Substitution::default();
-        let mut open = vec![Frame { segments: &case.trace, times: one, start, depth: 0 }];
-        while let Some(Frame { segments, times, start, depth }) = open.pop() {
-            let mut now = start.clone();
-            for segment in segments {
-                let count = self.terms.substitute(segment.count, &start);
-                let often = self.terms.mul(times, count);
-                match &segment.what {
-                    Repeated::Path(path) => {
-                        let Some(total) = counts.get_mut(*path) else { return Ok(None) };
-                        *total = self.terms.add(*total, often);
-                        self.follow(case, &mut now, *path, count)?;
+        let mut now = Substitution::default();
+        for segment in &case.trace {
+            match &segment.what {
+                Repeated::Path(path) => {
+                    self.count(&mut counts, *path, segment.count);
+                    self.follow(Since::Entry(case), &mut now, *path, segment.count)?;
+                }
+                Repeated::Round(parts) => {
+                    let rounds = Rounds { parts, number: segment.count, start: &now };
+                    if self.count_rounds(case, rounds, &mut counts)?.is_none() {
+                        return Ok(None);
                     }
-                    Repeated::Round(parts) => {
-                        if depth >= DEEPEST {
-                            return Ok(None);
-                        }
-                        let start = now.clone();
-                        open.push(Frame { segments: parts, times: often, start, depth: depth + 1 });
-                        self.follow_round(case, &mut now, parts)?;
-                    }
+                    self.follow_rounds(case, &mut now, parts, segment.count)?;
                 }
             }
         }
         let known = counts.iter().all(|count| !self.terms.is_starred(*count));
         Ok(known.then_some(counts))
+    }
+
+    fn count(&mut self, counts: &mut [Term], path: usize, times: Term) {
+        if let Some(total) = counts.get_mut(path) {
+            *total = self.terms.add(*total, times);
+        }
+    }
+
+    /// How often paths are taken in rounds; none if that is not known.
+    fn count_rounds(
+        &mut self,
+        case: &Case,
+        rounds: Rounds<'_>,
+        counts: &mut [Term],
+    ) -> Result<Option<()>, Error> {
+        let changed = self.changed(rounds.parts);
+        for part in rounds.parts {
+            if let Repeated::Path(path) = part.what {
+                let Some(sum) = self.over_rounds(case, rounds, part.count)? else {
+                    return Ok(None);
+                };
+                self.count(counts, path, sum);
+                continue;
+            }
+            // Rounds in rounds: only where nothing changes that is counted.
+            let mut open = vec![(part, rounds.number)];
+            while let Some((segment, times)) = open.pop() {
+                if !self.terms.free_symbols(segment.count).is_disjoint(&changed) {
+                    return Ok(None);
+                }
+                let count = self.terms.substitute(segment.count, rounds.start);
+                let often = self.terms.mul(times, count);
+                match &segment.what {
+                    Repeated::Path(path) => self.count(counts, *path, often),
+                    Repeated::Round(inner) => open.extend(inner.iter().map(|part| (part, often))),
+                }
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// The sum of a count over all rounds; none if it is not known.
+    fn over_rounds(
+        &mut self,
+        case: &Case,
+        rounds: Rounds<'_>,
+        count: Term,
+    ) -> Result<Option<Term>, Error> {
+        let Rounds { parts, number, start } = rounds;
+        let changed = self.changed(parts);
+        let first = self.terms.substitute(count, start);
+        if self.terms.free_symbols(count).is_disjoint(&changed) {
+            return Ok(Some(self.terms.mul(number, first)));
+        }
+        let one = self.terms.int(1);
+        if number == one {
+            return Ok(Some(first));
+        }
+        let once = self.after_round(&Substitution::default(), parts)?;
+        let twice = self.after_round(&once, parts)?;
+        let second = self.terms.substitute(count, &once);
+        let third = self.terms.substitute(count, &twice);
+        let more = self.terms.sub(third, second);
+        if self.terms.is_starred(more) || !self.terms.free_symbols(more).is_disjoint(&changed) {
+            return Ok(None);
+        }
+        let second = self.terms.substitute(second, start);
+        let more = self.terms.substitute(more, start);
+        let zero = self.terms.int(0);
+        if first == second && more == zero {
+            return Ok(Some(self.terms.mul(number, first)));
+        }
+        let happens = self.terms.le(one, number);
+        if !self.follows(&[case.condition], happens)? {
+            return Ok(None);
+        }
+        // c + (n-1)·U + (n-1)·(n-2)/2·D, a quotient that is exact.
+        let others = self.terms.sub(number, one);
+        let last = self.terms.sub(others, one);
+        let (pairs, two) = (self.terms.mul(others, last), self.terms.int(2));
+        let pairs = self.terms.quotient(Rounding::Euclidean, pairs, two);
+        let (plain, grown) = (self.terms.mul(others, second), self.terms.mul(pairs, more));
+        Ok(Some(self.terms.sum([first, plain, grown])))
     }
 
     /// The variables that some of these parts change.
@@ -83,7 +165,7 @@ impl Work<'_> {
     /// The values after some iterations of one path, at least one if that is proved.
     fn follow(
         &mut self,
-        case: &Case,
+        since: Since<'_>,
         now: &mut Substitution,
         path: usize,
         count: Term,
@@ -94,7 +176,11 @@ impl Work<'_> {
             way.fresh.iter().flat_map(|fresh| self.terms.free_symbols(fresh.symbol)).collect();
         let one = self.terms.int(1);
         let happens = self.terms.le(one, count);
-        let happens = !self.terms.is_starred(count) && self.follows(&[case.condition], happens)?;
+        let happens = !self.terms.is_starred(count)
+            && match since {
+                Since::Entry(case) => self.follows(&[case.condition], happens)?,
+                Since::Round => self.follows_always(&[], happens)?,
+            };
         let before = now.clone();
         for (variable, update) in self.problem.variables.iter().zip(&way.updates) {
             let Node::Symbol(symbol) = *self.terms.node(variable.symbol) else { continue };
@@ -123,31 +209,46 @@ impl Work<'_> {
     }
 
     /// The values after some rounds: what a round changes is unknown at the start of the last one.
-    fn follow_round(
+    fn follow_rounds(
         &mut self,
         case: &Case,
         now: &mut Substitution,
         parts: &[Segment],
+        number: Term,
     ) -> Result<(), Error> {
+        self.forget(now, parts);
+        let one = self.terms.int(1);
+        let happens = self.terms.le(one, number);
+        if !self.terms.is_starred(number) && self.follows(&[case.condition], happens)? {
+            *now = self.after_round(now, parts)?;
+        }
+        Ok(())
+    }
+
+    /// The values after one round from any values.
+    fn after_round(
+        &mut self,
+        start: &Substitution,
+        parts: &[Segment],
+    ) -> Result<Substitution, Error> {
+        let mut now = start.clone();
+        for part in parts {
+            match &part.what {
+                Repeated::Path(path) => {
+                    let count = self.terms.substitute(part.count, start);
+                    self.follow(Since::Round, &mut now, *path, count)?;
+                }
+                Repeated::Round(inner) => self.forget(&mut now, inner),
+            }
+        }
+        Ok(now)
+    }
+
+    /// What these parts change is not known any more.
+    fn forget(&mut self, now: &mut Substitution, parts: &[Segment]) {
         for symbol in self.changed(parts) {
             let star = self.terms.star(self.terms.symbol(symbol).sort);
             now.insert(symbol, star);
         }
-        let start = now.clone();
-        for part in parts {
-            match &part.what {
-                Repeated::Path(path) => {
-                    let count = self.terms.substitute(part.count, &start);
-                    self.follow(case, now, *path, count)?;
-                }
-                Repeated::Round(inner) => {
-                    for symbol in self.changed(inner) {
-                        let star = self.terms.star(self.terms.symbol(symbol).sort);
-                        now.insert(symbol, star);
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -122,7 +122,7 @@ impl Work<'_> {
         let zero = self.terms.int(0);
         let claim = self.terms.le(zero, measure);
         for step in steps {
-            if !self.follows(&[step.guard], claim)? {
+            if !self.follows_always(&[step.guard], claim)? {
                 return Ok(false);
             }
         }
@@ -171,7 +171,7 @@ impl Work<'_> {
         for guess in guesses {
             let least = self.terms.int(guess.clone());
             let claim = self.terms.le(least, fall);
-            if self.follows(&[step.guard], claim)? {
+            if self.follows_always(&[step.guard], claim)? {
                 return Ok(Some(guess));
             }
         }

@@ -184,6 +184,24 @@ fn values_are_followed_to_the_start_of_a_round() {
 }
 
 #[test]
+fn rounds_that_become_longer_are_counted_one_by_one() {
+    // while (x < n) if (y < x) y++; else { x++; y = 0; }
+    let mut terms = Terms::new();
+    let text =
+        "x < n && y < x -> y := y + 1; x < n && y >= x -> x := x + 1, y := 0; x >= n -> exit";
+    let declared = [("x", None), ("y", None), ("n", None)];
+    let crate::text::Parsed { problem, names } = crate::text::parse(&mut terms, &declared, text);
+    let (mut chain, _) = chain();
+    let effort = crate::Effort::default();
+    let summary = crate::summarise(&mut terms, &mut chain, &problem, &effort).expect("no errors");
+    assert_eq!(summary.tag, Tag::Exact);
+    let example = Example { terms, problem, summary, declared: names.into_iter().collect() };
+    let expected = "max(1, (n^2 + n)/2 - y, 2*x + 6, (n^2 + n)/2 - x)";
+    let found = holds(example, expected, &[&[]], |most, limit| most <= limit);
+    assert_eq!(found.total.expect("it is bounded").growth, Growth::Polynomial(2));
+}
+
+#[test]
 fn minima_are_found() {
     // while (i < n && i < m) i++;
     let mut example = counting(1);

@@ -17,7 +17,7 @@ pub(crate) fn compare(checked: &mut Checked, symbols: &[Term], seed: u64) {
             .iter()
             .map(|symbol| (*symbol, Integer::from(random.below(9) as i64 - 2)))
             .collect();
-        if let Some((exit, values)) = execute(checked, &entry, &mut random) {
+        if let Some(Executed { exit, values, .. }) = execute(checked, &entry, &mut random, 40) {
             assert!(
                 is_described(checked, &entry, exit, &values),
                 "{entry:?} leads to {exit} with {values:?} in {}\n{}",
@@ -31,31 +31,47 @@ pub(crate) fn compare(checked: &mut Checked, symbols: &[Term], seed: u64) {
     }
 }
 
+/// An execution that has ended.
+pub(crate) struct Executed {
+    pub(crate) exit: usize,
+    pub(crate) values: Vec<Integer>,
+    /// How often each path was taken.
+    pub(crate) taken: Vec<u64>,
+}
+
 /// One execution with random inputs, if it ends soon.
-fn execute(checked: &Checked, entry: &Store, random: &mut Random) -> Option<(usize, Vec<Integer>)> {
+pub(crate) fn execute(
+    checked: &Checked,
+    entry: &Store,
+    random: &mut Random,
+    longest: usize,
+) -> Option<Executed> {
     let (terms, problem) = (&checked.terms, &checked.problem);
     let mut store = entry.clone();
     if !terms.all_hold(&problem.facts, &assignment(terms, &store)) {
         return None;
     }
-    for _ in 0..40 {
+    let mut taken = vec![0; problem.paths.len()];
+    for _ in 0..longest {
         // Inputs until some path is taken: each path has symbols of its own.
-        let (path, at) = (0..200).find_map(|_| {
+        let (chosen, at) = (0..200).find_map(|_| {
             // What is read does not depend on the path: the first input is the first, whoever reads it.
             let inputs: Vec<Integer> =
                 (0..4).map(|_| Integer::from(random.below(6) as i64 - 1)).collect();
-            problem.paths.iter().find_map(|path| {
+            problem.paths.iter().enumerate().find_map(|(number, path)| {
                 let mut all = store.clone();
                 let fresh = path.fresh.iter().map(|fresh| fresh.symbol);
                 all.extend(fresh.zip(inputs.iter().cloned().cycle()));
                 let at = assignment(terms, &all);
-                (terms.holds(path.guard, &at) == Ok(true)).then_some((path, at))
+                (terms.holds(path.guard, &at) == Ok(true)).then_some((number, at))
             })
         })?;
+        let path = &problem.paths[chosen];
+        taken[chosen] += 1;
         let after: Vec<Integer> =
             path.updates.iter().map(|update| number(terms, *update, &at)).collect::<Option<_>>()?;
         if let End::Exit(exit) = path.end {
-            return Some((exit, after));
+            return Some(Executed { exit, values: after, taken });
         }
         update(checked, &mut store, after);
     }

@@ -1,6 +1,7 @@
 //! Loops of every shape, by hand: each breaks a plausible shortcut.
 
 mod inputs;
+mod iterations;
 mod oracle;
 mod random;
 mod text;
@@ -276,6 +277,12 @@ fn random_machines() {
     let (all, exact) = random::fuzz(random::Kind::Machine, 0..seeds() / 4);
     println!("{exact} of {all} machines are exact");
     assert!(2 * exact >= all, "{exact} of {all} machines are exact");
+}
+
+#[test]
+fn random_loops_in_one() {
+    let (all, exact) = random::fuzz(random::Kind::Restarting, 0..seeds() / 4);
+    println!("{exact} of {all} loops in one are exact");
 }
 
 /// How many random loops of each kind are looked at.

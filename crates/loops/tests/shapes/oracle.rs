@@ -236,7 +236,11 @@ fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
                 // Powers may be too large to be written down.
                 let values = case.values.iter().map(|value| number(terms, *value, &at));
                 let Some(values) = values.collect::<Option<Vec<Integer>>>() else { return };
-                fates.push(Fate::Left(case.exit, values));
+                // Two cases may speak of one execution, if they say the same of it.
+                let fate = Fate::Left(case.exit, values);
+                if !fates.contains(&fate) {
+                    fates.push(fate);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Random loops, summarised and compared with runs.
 
+use crate::iterations;
 use crate::oracle::{Checked, check_sampled};
 use loupe_loops::{Effort, Rest, Tag};
 
@@ -39,6 +40,8 @@ pub(crate) enum Kind {
     Reading,
     /// A variable that goes from state to state, and counters.
     Machine,
+    /// Two loops written as one: the inner counter restarts, and its limit moves.
+    Restarting,
 }
 
 struct Shape {
@@ -53,6 +56,9 @@ pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
     }
     if kind == Kind::Machine {
         return machine(random);
+    }
+    if kind == Kind::Restarting {
+        return restarting(random);
     }
     let count = 1 + random.below(if kind == Kind::Plain { 3 } else { 4 }) as usize;
     let machine = random.below(2) == 0;
@@ -140,6 +146,29 @@ fn reading_loop(random: &mut Random) -> (String, String) {
 
 fn text_of(number: i64) -> String {
     if number < 0 { format!("(-{})", -number) } else { number.to_string() }
+}
+
+/// A loop with another one folded into it.
+fn restarting(random: &mut Random) -> (String, String) {
+    let go_on = random.pick(&["x < n", "x < n && z < 9", "x != n"]);
+    let inner = random.pick(&["y < x", "y < n", "y < z", "y + x < n", "y < c"]);
+    let step = 1 + random.below(2);
+    let restart = random.pick(&["0", "1", "x", "z", "c"]);
+    let outer = random.pick(&[
+        "x := x + 1",
+        "x := x + 2",
+        "x := x + 1, z := z + 2",
+        "x := x + 1, z := z - 1",
+    ]);
+    let mut paths = vec![format!("{go_on} && {inner} -> y := y + {step}")];
+    if random.below(4) == 0 {
+        paths.push(format!("{go_on} && !({inner}) && z == 3 -> exit 1"));
+        paths.push(format!("{go_on} && !({inner}) && z != 3 -> {outer}, y := {restart}"));
+    } else {
+        paths.push(format!("{go_on} && !({inner}) -> {outer}, y := {restart}"));
+    }
+    paths.push(format!("!({go_on}) -> exit 0"));
+    ("x y z n c".to_string(), paths.join("; "))
 }
 
 /// A machine with constant states, which inputs or a counter stop. Some states compare counters.
@@ -267,7 +296,7 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut all, mut exact) = (0, 0);
     // Hopeless loops are given up soon, so that there is time for many.
     let effort = match kind {
-        Kind::Plain | Kind::Wild | Kind::Reading => {
+        Kind::Plain | Kind::Wild | Kind::Reading | Kind::Restarting => {
             Effort { questions: 500, rest: Rest::Kept, ..Effort::default() }
         }
         Kind::Machine => Effort::default(),
@@ -279,7 +308,9 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
         if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {
             println!("{seed}: {variables} | {text}");
         }
-        let Checked { summary, .. } = check_sampled(&variables, &text, seed, &effort);
+        let mut checked = check_sampled(&variables, &text, seed, &effort);
+        iterations::compare(&mut checked, seed);
+        let Checked { summary, .. } = checked;
         all += 1;
         exact += usize::from(summary.tag == Tag::Exact);
         if std::env::var("LOUPE_FUZZ_SHOW").is_ok() {

@@ -1,7 +1,8 @@
 //! The summaries of loops that states come to.
 //!
-//! Each state gets its own. A summary rests on all that the body does not change: registers, objects, what was never written, the ranges of
-//! cells whose type only their use tells. Two states that agree in all of that are rare, and to find out whether they do costs about as much.
+//! Each state executes the body once: what an iteration does rests on all that the loop does not change (registers, objects, what was never written,
+//! the ranges of cells whose type only their use tells), and to find out whether two states agree in all of that costs about as much. What comes
+//! out, the problem, says all that matters; a problem that was solved before is not solved again.
 
 use super::extract::Extractor;
 use super::{Context, Extraction, Limits, Request, WhyNot};
@@ -9,6 +10,7 @@ use crate::domain::{Outcome, Symbolic};
 use crate::loops::{LoopKey, Loops};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
+use loupe_loops::memory::Memory;
 use loupe_loops::{Aim, Covers, Effort, Summary, Tag};
 use loupe_term::Term;
 use std::collections::BTreeMap;
@@ -76,6 +78,8 @@ pub(crate) struct Solutions {
     nesting: usize,
     /// When the outermost of them has taken too long.
     deadline: Option<Instant>,
+    /// The summaries that were found.
+    memory: Memory,
     pub(crate) question: Question,
 }
 
@@ -187,7 +191,7 @@ impl Solutions {
                     let mut effort =
                         Effort { questions, cases: 32, nodes: 150, time, aim, ..Effort::default() };
                     effort.limits.interrupt = machine.domain.limits.interrupt.clone();
-                    let summary = machine.domain.summarise(&extraction.problem, &effort)?;
+                    let summary = self.summary(machine, &extraction, &effort)?;
                     Ok(Rc::new(Solution { extraction, summary }))
                 }
             };
@@ -216,6 +220,24 @@ impl Solutions {
             return Ok(Err(WhyNot { what, span }));
         }
         Ok(best)
+    }
+
+    /// What the loop does, remembered or found out.
+    fn summary(
+        &mut self,
+        machine: &mut Machine<'_, Symbolic>,
+        extraction: &Extraction,
+        effort: &Effort,
+    ) -> Outcome<Summary> {
+        let problem = &extraction.problem;
+        let terms = &mut machine.domain.terms;
+        let recognised = self.memory.recognise(terms, problem, effort);
+        if let Some(summary) = self.memory.recall(terms, &recognised, effort) {
+            return Ok(summary);
+        }
+        let summary = machine.domain.summarise(problem, effort)?;
+        self.memory.learn(&mut machine.domain.terms, recognised, &summary, effort);
+        Ok(summary)
     }
 }
 
