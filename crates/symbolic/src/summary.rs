@@ -19,6 +19,7 @@ mod exits;
 mod extract;
 mod passage;
 mod quick;
+mod reads;
 mod recursion;
 mod solve;
 pub mod survey;
@@ -47,6 +48,7 @@ use loupe_ir::program::{BlockId, LocalId};
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::Term;
+use reads::Reads;
 use std::time::Duration;
 
 /// What is known where a loop is entered.
@@ -118,6 +120,8 @@ pub struct Extraction {
     pub(crate) undefined: Term,
     /// The registers that matter at the header.
     pub(crate) live: Vec<LocalId>,
+    /// What iterations read besides the variables; none if that is not known.
+    pub(crate) reads: Option<Reads>,
 }
 
 impl std::fmt::Debug for Extraction {

@@ -104,7 +104,7 @@ pub trait Observer {
         false
     }
     /// The state is there, at the start of the other block, and may be changed.
-    fn jump(&mut self, _state: &mut ConcreteState) {}
+    fn jump(&mut self, _machine: &mut Machine<'_, Concrete>, _state: &mut ConcreteState) {}
 }
 
 /// Nobody watches.
@@ -280,7 +280,7 @@ impl<'p> Interpreter<'p> {
         loop {
             match self.machine.advance(state, &mut Watched(observer), budget)? {
                 Event::Paused => return Ok(None),
-                Event::Entered => observer.jump(state),
+                Event::Entered => observer.jump(&mut self.machine, state),
                 Event::Branch { condition, then, otherwise } => {
                     self.follow(state, if condition { then } else { otherwise }, observer);
                 }
@@ -322,13 +322,13 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn follow(&self, state: &mut ConcreteState, next: BlockId, observer: &mut impl Observer) {
+    fn follow(&mut self, state: &mut ConcreteState, next: BlockId, observer: &mut impl Observer) {
         let Some(frame) = state.frames.last() else { return };
         let (function, from) = (frame.function, frame.block);
         observer.edge(function, from, next);
         Machine::enter(state, next);
         if observer.jumps(function, from, next) {
-            observer.jump(state);
+            observer.jump(&mut self.machine, state);
         }
     }
 

@@ -44,9 +44,13 @@ impl<D: Domain> Location<D> {
 }
 
 impl<D: Domain> Machine<'_, D> {
-    /// What stands at a place.
+    /// What stands at a place of the function of the innermost call.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be read there.
     #[inline]
-    pub(super) fn load(
+    pub fn load(
         &mut self,
         state: &mut State<D>,
         function: &Function,

@@ -19,8 +19,10 @@ use crate::summary::{
 };
 use crate::value::{Int, SymbolicValue};
 use loupe_engine::concrete::{
-    self, BadInput, ConcreteState, InputSource, Interpreter, Limit, RunLength, is_same_state,
+    self, BadInput, Concrete, ConcreteState, InputSource, Interpreter, Limit, RunLength,
+    is_same_state,
 };
+use loupe_engine::semantics::Machine;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BlockId, FunctionId, LocalId};
@@ -503,14 +505,14 @@ impl concrete::Observer for Watcher<'_> {
         std::mem::take(&mut self.has_entered) || self.jumper.jumps(function, from, to)
     }
 
-    fn jump(&mut self, state: &mut ConcreteState) {
+    fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         let at = |state: &ConcreteState| state.frames.last().map(|f| (f.function, f.block));
         let here = (self.key.0, self.header);
         let was_here = at(state) == Some(here);
         if was_here {
             self.holds = self.check.as_ref().and_then(|check| check.holds(state));
         }
-        self.jumper.jump(state);
+        self.jumper.jump(machine, state);
         if was_here && at(state) != Some(here) {
             self.inside.set(Inside::default());
         }
@@ -535,7 +537,7 @@ impl concrete::Observer for Lasso<'_> {
         !self.is_found.get() && self.loops.of(function).headed_by(to).is_some()
     }
 
-    fn jump(&mut self, state: &mut ConcreteState) {
+    fn jump(&mut self, _: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         let Some(frame) = state.frames.last() else { return };
         let Some(id) = self.loops.of(frame.function).headed_by(frame.block) else { return };
         self.length += 1;

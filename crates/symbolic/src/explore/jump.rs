@@ -1,18 +1,21 @@
 //! Replays that jump: a loop of millions of iterations is gone over by the certified closed form of its summary.
 //!
 //! A jump is made only where the interpreter stands at the header with the very values that the case was instantiated with, and where the
-//! condition of the case holds for them; what the loop leaves is then what the certificate of the case says. Loops that read, write
-//! memory or put something out are executed.
+//! condition of the case holds for them; what the loop leaves is then what the certificate of the case says. These values are the variables of the loop and
+//! all that its iterations read besides, in registers and in memory: the path may have come here by an approximation, and the interpreter may stand here at
+//! another time than the path. Loops that take inputs, write memory, follow pointers or put something out are executed.
 
 use crate::domain::Symbolic;
 use crate::loops::{LoopKey, Loops};
 use crate::summary::{ExitKind, Solution, Write, enters_loop};
+use crate::value::Int;
 use loupe_engine::concrete::{self, Concrete, ConcreteState};
 use loupe_engine::semantics::Machine;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{BlockId, FunctionId, LocalId, Program};
+use loupe_ir::program::{BlockId, FunctionId, LocalId, Place, Program};
 use loupe_ir::source::Span;
+use loupe_loops::Tag;
 use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
 use rpds::List;
 use std::rc::Rc;
@@ -43,6 +46,8 @@ pub(super) struct Possible {
     pub(super) key: LoopKey,
     /// What registers must hold.
     before: Vec<(LocalId, Integer)>,
+    /// What places in memory must hold.
+    places: Vec<(Place, Integer)>,
     /// What those that the loop changes hold when it is left.
     pub(super) last: Vec<(LocalId, Integer)>,
     /// What registers hold behind the loop.
@@ -53,9 +58,25 @@ pub(super) struct Possible {
 
 impl Possible {
     /// Whether a call stands before this loop, with the values that the jump was made for.
-    pub(super) fn fits(&self, key: LoopKey, locals: &[Value<Concrete>]) -> bool {
-        let holds = |(local, expected): &(LocalId, Integer)| matches!(locals.get(local.index()), Some(Value::Int(n)) if n == expected);
-        self.key == key && self.before.iter().all(holds)
+    pub(super) fn fits(
+        &self,
+        key: LoopKey,
+        machine: &mut Machine<'_, Concrete>,
+        state: &mut ConcreteState,
+    ) -> bool {
+        let Some(frame) = state.frames.last() else { return false };
+        let holds = |(local, expected): &(LocalId, Integer)| {
+            let value = frame.locals.get(local.index());
+            matches!(value, Some(Value::Int(number)) if number == expected)
+        };
+        if self.key != key || !self.before.iter().all(holds) {
+            return false;
+        }
+        let function = machine.program.function(key.0);
+        self.places.iter().all(|(place, expected)| {
+            let value = machine.load(state, function, place);
+            matches!(value, Ok(Value::Int(number)) if number == *expected)
+        })
     }
 }
 
@@ -86,6 +107,10 @@ impl Planner<'_> {
         let extraction = &passed.solution.extraction;
         let case = passed.solution.summary.cases.get(passed.case)?;
         let exit = extraction.states.get(case.exit)?;
+        let reads = extraction.reads.as_ref()?;
+        if !matches!(passed.solution.summary.tag, Tag::Exact | Tag::Template) {
+            return None;
+        }
         let ExitKind::Block(to) = exit.kind else { return None };
         let quiet = extraction.ways.iter().all(|way| {
             way.readings.is_empty()
@@ -113,14 +138,15 @@ impl Planner<'_> {
             if before.iter().any(|(known, _)| known == local) {
                 continue;
             }
-            if let Value::Int(int) = frame.locals.get(local.index())? {
-                let expected = match int {
-                    crate::value::Int::Known(number) => number.clone(),
-                    crate::value::Int::Term(term) => number(domain, *term, model)?,
-                };
-                before.push((*local, expected));
+            match frame.locals.get(local.index())? {
+                Value::Int(int) => before.push((*local, known(domain, int, model)?)),
+                _ if reads.registers.contains(local) => return None,
+                _ => {}
             }
         }
+        let places = reads.places.iter();
+        let places = places.map(|(place, int)| Some((place.clone(), known(domain, int, model)?)));
+        let places = places.collect::<Option<Vec<_>>>()?;
         let (mut finals, mut last) = (values.clone(), Vec::new());
         for (cell, value) in extraction.cells.iter().zip(&case.values) {
             if let Node::Symbol(id) = domain.terms.node(cell.symbol)
@@ -135,11 +161,7 @@ impl Planner<'_> {
         let mut after = Vec::new();
         for write in &exit.writes {
             let Write::Register(local, Value::Int(int)) = write else { return None };
-            let value = match int {
-                crate::value::Int::Known(number) => number.clone(),
-                crate::value::Int::Term(term) => number(domain, *term, &finals)?,
-            };
-            after.push((*local, value));
+            after.push((*local, known(domain, int, &finals)?));
         }
         let mut iterations = Integer::ZERO;
         for segment in &case.trace {
@@ -151,7 +173,14 @@ impl Planner<'_> {
         let function = self.program.function(extraction.key.0);
         let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
         let jump = Jump { loop_span, iterations };
-        Some(Possible { key: extraction.key, before, last, after, to, jump })
+        Some(Possible { key: extraction.key, before, places, last, after, to, jump })
+    }
+}
+
+fn known(domain: &Symbolic, int: &Int, values: &Assignment) -> Option<Integer> {
+    match int {
+        Int::Known(number) => Some(number.clone()),
+        Int::Term(term) => number(domain, *term, values),
     }
 }
 
@@ -181,15 +210,16 @@ impl concrete::Observer for Jumper<'_> {
         !self.possible.is_empty() && enters_loop(self.loops, function, from, to)
     }
 
-    fn jump(&mut self, state: &mut ConcreteState) {
+    fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         loop {
-            let Some(frame) = state.frames.last_mut() else { return };
+            let Some(frame) = state.frames.last() else { return };
             let forest = self.loops.of(frame.function);
             let Some(id) = forest.headed_by(frame.block) else { return };
             let key = (frame.function, id);
-            let fits = |possible: &Possible| possible.fits(key, &frame.locals);
-            let Some(number) = self.possible.iter().position(fits) else { return };
+            let mut fits = |possible: &Possible| possible.fits(key, machine, state);
+            let Some(number) = self.possible.iter().position(&mut fits) else { return };
             let Possible { after, to, jump, .. } = self.possible.remove(number);
+            let Some(frame) = state.frames.last_mut() else { return };
             for (local, value) in after {
                 if let Some(slot) = frame.locals.get_mut(local.index()) {
                     *slot = Value::Int(value);

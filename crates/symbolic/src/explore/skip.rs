@@ -9,7 +9,8 @@
 use super::jump::{Jump, Plan, Possible};
 use crate::loops::Loops;
 use crate::summary::enters_loop;
-use loupe_engine::concrete::{ConcreteState, Observer};
+use loupe_engine::concrete::{Concrete, ConcreteState, Observer};
+use loupe_engine::semantics::Machine;
 use loupe_engine::value::Value;
 use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::analysis::liveness::Liveness;
@@ -61,7 +62,7 @@ impl<'s, O: Observer> Skipper<'s, O> {
     }
 
     /// Comes to a loop from outside.
-    fn arm(&mut self, state: &ConcreteState) {
+    fn arm(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         let Some(frame) = state.frames.last() else { return };
         let (function, header) = (frame.function, frame.block);
         let Some(id) = self.loops.of(function).headed_by(header) else { return };
@@ -69,8 +70,9 @@ impl<'s, O: Observer> Skipper<'s, O> {
         if self.armed.as_ref().is_some_and(|armed| armed.possible.key != key) {
             return;
         }
-        let fits = |possible: &Possible| possible.fits(key, &frame.locals);
-        self.armed = self.possible.iter().position(fits).map(|number| Armed {
+        let mut fits = |possible: &Possible| possible.fits(key, machine, state);
+        let number = self.possible.iter().position(&mut fits);
+        self.armed = number.map(|number| Armed {
             possible: self.possible.remove(number),
             header,
             depth: state.frames.len(),
@@ -144,7 +146,7 @@ impl<O: Observer> Observer for Skipper<'_, O> {
         !self.possible.is_empty() && enters_loop(self.loops, function, from, to)
     }
 
-    fn jump(&mut self, state: &mut ConcreteState) {
+    fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         let place = state.frames.last().map(|frame| (frame.function, frame.block));
         let depth = state.frames.len();
         let is_there = |armed: &mut Armed| {
@@ -154,7 +156,7 @@ impl<O: Observer> Observer for Skipper<'_, O> {
         };
         match self.armed.take_if(is_there) {
             Some(armed) => self.skip(state, armed),
-            None => self.arm(state),
+            None => self.arm(machine, state),
         }
     }
 }

@@ -8,6 +8,7 @@
 use super::body::{Body, Done, Edge, Ending};
 use super::cells::{self, Comparison, Found, Spot};
 use super::exits::{ExitState, Exits};
+use super::reads::Reads;
 use super::solve::Solutions;
 use super::{Cell, Context, ExitPlace, Extraction, Request, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
@@ -366,6 +367,7 @@ impl Extractor<'_, '_> {
             .iter()
             .map(|state| ExitPlace { kind: state.kind.clone(), span: state.span })
             .collect();
+        let reads = Reads::new(self.machine, self.loops, place.key, &plain);
         Ok(Ok(Extraction {
             key: place.key,
             problem,
@@ -378,6 +380,7 @@ impl Extractor<'_, '_> {
             apart,
             undefined,
             live: place.live,
+            reads,
         }))
     }
 
