@@ -10,11 +10,16 @@ const BEGIN: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_e
 
 /// What every way to handle loops says of a program that only the test `name` uses.
 fn verdicts(name: &str, extension: &str, text: &str) -> Vec<String> {
+    verdicts_within("20", name, extension, text)
+}
+
+/// The same, with a limit of so many seconds.
+fn verdicts_within(seconds: &str, name: &str, extension: &str, text: &str) -> Vec<String> {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("loops-{name}.{extension}"));
     fs::write(&file, text).expect("a file");
     let verdict = |loops: &&str| {
         let call = Loupe::new(["verify".into(), file.clone()]);
-        let run = call.args(["--format", "json", "--timeout", "20", "--loops", loops]).run();
+        let run = call.args(["--format", "json", "--timeout", seconds, "--loops", loops]).run();
         let report: Json = serde_json::from_str(&run.stdout)
             .unwrap_or_else(|error| panic!("{name}: {error}\n{run}"));
         report["verdict"].as_str().unwrap_or_default().to_owned()
@@ -147,7 +152,7 @@ fn a_replay_goes_over_iterations_only_where_it_finds_what_they_read() {
         ),
     ] {
         let text = format!("{BEGIN}{globals} int main(void) {{ {APPROXIMATED} {rest} return 0; }}");
-        let said = verdicts(name, "c", &text);
+        let said = verdicts_within("3", name, "c", &text);
         assert!(said.iter().all(|verdict| verdict != "unsafe"), "{name}: {said:?}");
     }
 }
@@ -177,6 +182,49 @@ fn a_replay_goes_over_the_iterations_that_were_meant() {
         ),
     ] {
         fails(name, text);
+    }
+}
+
+#[test]
+fn functions_that_call_themselves_are_approximated() {
+    let begin = "int g; int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+         int count(int n) { g++; return n > 0 ? count(n - 1) + 1 : 0; }
+         int stop(int n) { if (n == 3) reach_error(); return n > 0 ? stop(n - 1) : 0; }
+         int half(int n) { return n > 0 ? half(n - 1) + 10 / n : 10 / n; }";
+    // What the summary says, of programs that have an error where it is not `safe`.
+    for (name, rest, expected) in [
+        (
+            "recursion-counter",
+            "int i = 0, s = 0; while (i < n) { s = fact(i % 5); i++; } if (n > 0 && i != n) reach_error();",
+            &["safe"][..],
+        ),
+        (
+            "recursion-result",
+            "int i = 0, s = 0; while (i < 3) { s = fact(i + 2); i++; } if (s != 0) reach_error();",
+            &["unsafe", "unknown"],
+        ),
+        (
+            "recursion-global",
+            "int i = 0; while (i < 3) { count(i); i++; } if (g == 6) reach_error();",
+            &["unsafe", "unknown"],
+        ),
+        (
+            "recursion-kept",
+            "int i = 0, g0 = 7; while (i < 3) { count(i); i++; } if (g0 != 7) reach_error();",
+            &["safe"],
+        ),
+        ("recursion-error", "int i = 0; while (i < 5) { stop(i); i++; }", &["unsafe", "unknown"]),
+        (
+            "recursion-division",
+            "int i = 0; while (i < 5) { half(i); i++; }",
+            &["unsafe", "unknown"],
+        ),
+    ] {
+        let text = format!(
+            "{BEGIN}{begin} int main(void) {{ int n = __VERIFIER_nondet_int(); {rest} return 0; }}"
+        );
+        let said = verdicts_within("5", name, "c", &text);
+        assert!(expected.contains(&said[1].as_str()), "{name}: {said:?}");
     }
 }
 

@@ -17,6 +17,7 @@ mod cells;
 mod ends;
 mod exits;
 mod extract;
+mod forget;
 mod passage;
 mod quick;
 mod reads;

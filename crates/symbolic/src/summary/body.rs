@@ -221,11 +221,17 @@ impl<'b, 'p> Body<'b, 'p> {
                     let calls: Vec<FunctionId> =
                         run.state.calls().map(|frame| frame.function).collect();
                     let inside = &calls[..calls.len() - self.depth + 1];
-                    if inside.len() > self.limits.calls || inside[1..].contains(&inside[0]) {
-                        let what = "a function in the loop calls itself".to_owned();
+                    if inside.len() > self.limits.calls {
+                        let what = "calls in the loop are nested too deeply".to_owned();
                         return Ok(Err(WhyNot { what, span }));
                     }
-                    Some(run)
+                    match inside[1..].contains(&inside[0]) {
+                        false => Some(run),
+                        true => match self.forget(run, span)? {
+                            Ok(on) => Some(on),
+                            Err(why) => return Ok(Err(why)),
+                        },
+                    }
                 }
                 Event::Returned if run.state.depth() < self.depth => {
                     let value = returned(self.machine.program, &run.state);
@@ -275,7 +281,13 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// An execution has ended; its condition is the one that the domain has.
-    fn finish(&mut self, run: Run, kind: ExitKind, span: Span, value: Option<SymbolicValue>) {
+    pub(super) fn finish(
+        &mut self,
+        run: Run,
+        kind: ExitKind,
+        span: Span,
+        value: Option<SymbolicValue>,
+    ) {
         self.end(run, Ending::Exit(kind, span, value));
     }
 
