@@ -91,13 +91,6 @@ const OPEN: &[(&str, u64, Aspect, &str)] = &[
         "a condition on an element holds up to an index: templates are missing",
     ),
     ("proteus_6b.c", 0, Aspect::Verdict, "as its tag"),
-    ("thesis_4_4_1.uc", 8, Aspect::Variables, "`e = e` is no part of the loop any more"),
-    (
-        "thesis_4_15.uc",
-        11,
-        Aspect::Variables,
-        "values that are read and not used are no part of the loop any more",
-    ),
 ];
 
 /// Loops whose summary and relation no solver compares for all values, because of products or many counters: runs alone decide.

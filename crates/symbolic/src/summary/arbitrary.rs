@@ -253,7 +253,8 @@ impl<'m, 'p> Maker<'m, 'p> {
             self.fill(&object, target, &format!("{name}->"), depth + 1)?;
             return Ok(Some(object));
         }
-        // The object has at most 2^LARGEST units.
+        let most = 1_u64 << LARGEST;
+        self.assumptions.insert(format!("objects have at most {most} bytes"));
         let bits = size.next_power_of_two().trailing_zeros();
         let small = IntType::unsigned(LARGEST.saturating_sub(bits).max(1));
         let length = self.number(&format!("{name}.len"), small);

@@ -262,8 +262,13 @@ impl<'p> Survey<'p> {
             Ok(extraction) => extraction,
             Err(why) => return Ok(Err(why)),
         };
-        let named =
-            Named::new(self.machine.program, &self.machine.domain.terms, &extraction, &start);
+        let named = Named::new(
+            self.machine.program,
+            &self.loops,
+            &self.machine.domain.terms,
+            &extraction,
+            &start,
+        );
         // All entries are meant: the values at the header are not tied to those of the state.
         extraction.problem.entry.clear();
         if let Some(text) = asked.assume {

@@ -2,7 +2,10 @@
 
 use super::super::arbitrary::Arbitrary;
 use super::super::{CellPlace, Extraction};
-use loupe_ir::program::{LocalId, Program};
+use crate::loops::Loops;
+use loupe_ir::analysis::location::steps;
+use loupe_ir::analysis::uses::{Access, visit_accesses};
+use loupe_ir::program::{Base, BlockId, Function, LocalId, Operand, Place, Program};
 use loupe_loops::Loop;
 use loupe_loops::emit::Parameter;
 use loupe_term::{Node, Sort, SymbolId, Term, Terms};
@@ -30,6 +33,7 @@ struct Candidate {
 impl Named {
     pub(super) fn new(
         program: &Program,
+        loops: &Loops,
         terms: &Terms,
         extraction: &Extraction,
         start: &Arbitrary,
@@ -50,6 +54,7 @@ impl Named {
                 occurring.extend(terms.free_symbols(*term));
             }
         }
+        let read = read_in(code, loops.of(function).blocks(extraction.key.1));
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut symbols = BTreeMap::new();
         let mut add = |local: Option<LocalId>, name: &str, entry: Term| {
@@ -65,7 +70,9 @@ impl Named {
             let is_named = declared.local.is_none_or(|local| code.local(local).name.is_some());
             match cell {
                 Some(cell) if is_named => add(declared.local, &declared.name, cell.symbol),
-                None if is_named && occurring.contains(&symbol) => {
+                None if is_named
+                    && (occurring.contains(&symbol) || read.contains(&declared.local)) =>
+                {
                     add(declared.local, &declared.name, declared.symbol);
                 }
                 _ => {}
@@ -152,6 +159,23 @@ fn symbol_of(terms: &Terms, term: Term) -> Option<SymbolId> {
         Node::Symbol(symbol) => Some(*symbol),
         _ => None,
     }
+}
+
+/// The registers that these blocks read, whether anything comes of it or not.
+fn read_in(code: &Function, blocks: &[BlockId]) -> BTreeSet<Option<LocalId>> {
+    let mut read = BTreeSet::new();
+    for (_, step) in blocks.iter().flat_map(|block| steps(code, *block)) {
+        visit_accesses(step, &mut |access| match access {
+            Access::Read(Operand::Local(local)) => {
+                read.insert(Some(*local));
+            }
+            Access::Load(Place { base: Base::Local(local), .. }) => {
+                read.insert(Some(*local));
+            }
+            _ => {}
+        });
+    }
+    read
 }
 
 /// The term of a symbol that occurs in a problem.
