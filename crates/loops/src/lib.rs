@@ -29,6 +29,7 @@ pub mod recurrent;
 pub mod show;
 mod split;
 mod step;
+mod stride;
 pub mod summary;
 #[cfg(test)]
 mod testing;
@@ -189,7 +190,10 @@ fn exactly(
             Err(other) => failure.add(other),
         }
     }
-    Ok(drawn::drawn(logic, problem, effort, depth)?.ok_or(failure))
+    if let Some(summary) = drawn::drawn(logic, problem, effort, depth)? {
+        return Ok(Ok(summary));
+    }
+    Ok(stride::strided(logic, problem, effort, depth)?.ok_or(failure))
 }
 
 /// The cases that were found, as far as they are certified one by one: each of them happens, whatever is missing.

@@ -4,9 +4,8 @@
 //! remembered with symbols of the memory's own, and one that comes to the same problem gets the same summary, with its own symbols. The states of an
 //! execution that come to a loop have header symbols of their own each time, and mostly agree in the rest.
 
-use crate::certificate::{Claim, Obligation};
 use crate::problem::Loop;
-use crate::summary::{Case, Divergence, Draw, Repeated, Segment, Summary, Tag};
+use crate::summary::{Summary, Tag};
 use crate::{Aim, Effort, Rest};
 use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -85,7 +84,7 @@ impl Memory {
     ) -> Option<Summary> {
         let known = self.known.get(&problem.form)?;
         let is_best = known.summary.tag == Tag::Exact || known.time >= effort.time;
-        is_best.then(|| renamed(terms, &known.summary, &problem.back))
+        is_best.then(|| known.summary.map(&mut |term| terms.substitute(term, &problem.back)))
     }
 
     /// Remembers the summary of a problem.
@@ -99,7 +98,8 @@ impl Memory {
         if self.known.len() >= MAX_KNOWN {
             self.known.clear();
         }
-        let summary = renamed(terms, summary, &problem.there);
+        // Its counters stay: whoever uses a summary takes fresh ones.
+        let summary = summary.map(&mut |term| terms.substitute(term, &problem.there));
         self.known.insert(problem.form, Known { summary, time: effort.time });
     }
 }
@@ -126,86 +126,6 @@ impl Names<'_> {
         if let Node::Symbol(id) = terms.node(own) {
             self.back.insert(*id, term);
         }
-    }
-}
-
-/// A summary with other symbols. Its counters stay: whoever uses a summary takes fresh ones.
-fn renamed(terms: &mut Terms, summary: &Summary, names: &Substitution) -> Summary {
-    let mut put = |term: Term| terms.substitute(term, names);
-    renamed_by(&mut put, summary)
-}
-
-fn renamed_by(put: &mut dyn FnMut(Term) -> Term, summary: &Summary) -> Summary {
-    let cases = summary.cases.iter().map(|case| Case {
-        condition: put(case.condition),
-        counters: all(put, &case.counters),
-        inputs: all(put, &case.inputs),
-        values: all(put, &case.values),
-        exit: case.exit,
-        trace: trace(put, &case.trace),
-        last: case.last,
-        draws: case.draws.iter().map(|draw| renamed_draw(put, draw)).collect(),
-    });
-    let cases = cases.collect();
-    let diverging = summary.diverging.iter().map(|set| Divergence {
-        condition: put(set.condition),
-        counters: all(put, &set.counters),
-        trace: trace(put, &set.trace),
-        forever: repeated(put, &set.forever),
-    });
-    let diverging = diverging.collect();
-    let obligations = summary.obligations.iter().map(|obligation| Obligation {
-        name: obligation.name.clone(),
-        claim: match &obligation.claim {
-            Claim::Unsat(claim) => Claim::Unsat(put(*claim)),
-            Claim::Identity(text) => Claim::Identity(text.clone()),
-        },
-    });
-    let obligations = obligations.collect();
-    let witnesses = summary.witnesses.iter();
-    Summary {
-        tag: summary.tag,
-        cases,
-        diverging,
-        covers: summary.covers,
-        reasons: summary.reasons.clone(),
-        obligations,
-        witnesses: witnesses.map(|witness| pairs(put, witness)).collect(),
-        under: summary.under.as_ref().map(|under| Box::new(renamed_by(put, under))),
-    }
-}
-
-fn all(put: &mut dyn FnMut(Term) -> Term, terms: &[Term]) -> Vec<Term> {
-    terms.iter().map(|term| put(*term)).collect()
-}
-
-fn pairs(put: &mut dyn FnMut(Term) -> Term, pairs: &[(Term, Term)]) -> Vec<(Term, Term)> {
-    pairs.iter().map(|(symbol, value)| (put(*symbol), put(*value))).collect()
-}
-
-fn renamed_draw(put: &mut dyn FnMut(Term) -> Term, draw: &Draw) -> Draw {
-    Draw {
-        path: draw.path,
-        input: put(draw.input),
-        range: draw.range.clone(),
-        count: put(draw.count),
-        total: put(draw.total),
-    }
-}
-
-fn trace(put: &mut dyn FnMut(Term) -> Term, segments: &[Segment]) -> Vec<Segment> {
-    let segments = segments.iter().map(|segment| Segment {
-        what: repeated(put, &segment.what),
-        count: put(segment.count),
-        inputs: pairs(put, &segment.inputs),
-    });
-    segments.collect()
-}
-
-fn repeated(put: &mut dyn FnMut(Term) -> Term, what: &Repeated) -> Repeated {
-    match what {
-        Repeated::Path(path) => Repeated::Path(*path),
-        Repeated::Round(segments) => Repeated::Round(trace(put, segments)),
     }
 }
 

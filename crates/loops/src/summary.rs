@@ -1,6 +1,6 @@
 //! What a loop does, without the loop.
 
-use crate::certificate::Obligation;
+use crate::certificate::{Claim, Obligation};
 use crate::logic::Logic;
 use crate::problem::Loop;
 use loupe_integer::Integer;
@@ -61,6 +61,36 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The same with other terms in the place of all.
+    pub(crate) fn map(&self, put: &mut dyn FnMut(Term) -> Term) -> Self {
+        let cases = self.cases.iter().map(|case| case.map(put)).collect();
+        let diverging = self.diverging.iter().map(|set| Divergence {
+            condition: put(set.condition),
+            counters: all(put, &set.counters),
+            trace: trace(put, &set.trace),
+            forever: repeated(put, &set.forever),
+        });
+        let diverging = diverging.collect();
+        let obligations = self.obligations.iter().map(|obligation| Obligation {
+            name: obligation.name.clone(),
+            claim: match &obligation.claim {
+                Claim::Unsat(claim) => Claim::Unsat(put(*claim)),
+                Claim::Identity(text) => Claim::Identity(text.clone()),
+            },
+        });
+        let obligations = obligations.collect();
+        Summary {
+            tag: self.tag,
+            cases,
+            diverging,
+            covers: self.covers,
+            reasons: self.reasons.clone(),
+            obligations,
+            witnesses: self.witnesses.iter().map(|witness| pairs(put, witness)).collect(),
+            under: self.under.as_ref().map(|under| Box::new(under.map(put))),
+        }
+    }
+
     /// A summary that was made for all entries, with what is known of the entry.
     pub(crate) fn at_entry(&mut self, logic: &mut Logic<'_>, problem: &Loop) -> Result<(), Error> {
         if problem.entry.is_empty() {
@@ -133,6 +163,52 @@ pub struct Segment {
     pub count: Term,
     /// The values of the inputs, where they matter: symbols of the path, and terms like the count. Then the count is 1.
     pub inputs: Vec<(Term, Term)>,
+}
+
+impl Case {
+    fn map(&self, put: &mut dyn FnMut(Term) -> Term) -> Self {
+        let draw = |draw: &Draw, put: &mut dyn FnMut(Term) -> Term| Draw {
+            path: draw.path,
+            input: put(draw.input),
+            range: draw.range.clone(),
+            count: put(draw.count),
+            total: put(draw.total),
+        };
+        Case {
+            condition: put(self.condition),
+            counters: all(put, &self.counters),
+            inputs: all(put, &self.inputs),
+            values: all(put, &self.values),
+            exit: self.exit,
+            trace: trace(put, &self.trace),
+            last: self.last,
+            draws: self.draws.iter().map(|own| draw(own, put)).collect(),
+        }
+    }
+}
+
+fn all(put: &mut dyn FnMut(Term) -> Term, terms: &[Term]) -> Vec<Term> {
+    terms.iter().map(|term| put(*term)).collect()
+}
+
+fn pairs(put: &mut dyn FnMut(Term) -> Term, pairs: &[(Term, Term)]) -> Vec<(Term, Term)> {
+    pairs.iter().map(|(symbol, value)| (put(*symbol), put(*value))).collect()
+}
+
+fn trace(put: &mut dyn FnMut(Term) -> Term, segments: &[Segment]) -> Vec<Segment> {
+    let segments = segments.iter().map(|segment| Segment {
+        what: repeated(put, &segment.what),
+        count: put(segment.count),
+        inputs: pairs(put, &segment.inputs),
+    });
+    segments.collect()
+}
+
+fn repeated(put: &mut dyn FnMut(Term) -> Term, what: &Repeated) -> Repeated {
+    match what {
+        Repeated::Path(path) => Repeated::Path(*path),
+        Repeated::Round(segments) => Repeated::Round(trace(put, segments)),
+    }
 }
 
 impl Segment {

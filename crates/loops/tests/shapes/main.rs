@@ -255,6 +255,27 @@ fn symbolic_steps() {
 }
 
 #[test]
+fn strides() {
+    // Steps of 2 and 3 in turns, with an exit in between, and for ever.
+    for (variables, text) in [
+        ("x z n", "x < n && z > x -> x := x + 2; x < n && z <= x -> z := z + 2; x >= n -> exit"),
+        ("x z n", "x < n && z > x -> x := x + 3; x < n && z <= x -> z := z + 3; x >= n -> exit"),
+        ("x z n", "x < n && z > x -> x := x + 2; x < n && z <= x -> z := z + 4; x >= n -> exit"),
+        (
+            "x z",
+            "x + z < 9 && z < x -> x := x - 2, z := z + 4; x + z < 9 && z >= x -> x := x + 2; x + z >= 9 -> exit",
+        ),
+        (
+            "x z n",
+            "x < n && z > x -> x := x + 2; x < n && z == x -> exit 1; x < n && z < x -> z := z + 2; x >= n -> exit",
+        ),
+        ("x z", "z > x -> x := x + 2; z < x -> z := z + 2; z == x -> exit"),
+    ] {
+        check(variables, text).exact();
+    }
+}
+
+#[test]
 fn random_plain_loops() {
     let (all, exact) = random::fuzz(random::Kind::Plain, 0..seeds());
     println!("{exact} of {all} plain loops are exact");
