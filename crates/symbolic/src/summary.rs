@@ -12,6 +12,7 @@
 
 mod apply;
 pub mod arbitrary;
+mod arrival;
 mod body;
 mod cells;
 mod ends;

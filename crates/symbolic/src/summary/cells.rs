@@ -394,26 +394,39 @@ fn object_name(
     };
     let Some(offset) = offset else {
         return named
-            .or_else(|| pointer_to(program, state, object))
+            .or_else(|| Some(pointer_to(program, state, object)?.0))
             .unwrap_or_else(|| "memory".into());
     };
     if let Some(name) = named {
         return name + &place_in(program, element, offset);
     }
-    let Some(pointer) = pointer_to(program, state, object) else {
+    let Some((pointer, refers)) = pointer_to(program, state, object) else {
         return format!("memory[{offset}]");
     };
     let size = program.types.size_of(element).max(1);
     let (number, inside) = (offset / size, place_in(program, element, offset % size));
     match (number, inside.strip_prefix('.')) {
         (0, Some(field)) => format!("{pointer}->{field}"),
-        (0, None) if inside.is_empty() => format!("*{pointer}"),
+        (0, None) if inside.is_empty() && refers == Refers::ToObject => format!("*{pointer}"),
         _ => format!("{pointer}[{number}]{inside}"),
     }
 }
 
+/// What a variable refers to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refers {
+    /// An object, as a pointer.
+    ToObject,
+    /// The elements of an array, as their name.
+    ToElements,
+}
+
 /// A variable that points to the start of an object.
-fn pointer_to(program: &Program, state: &State<Symbolic>, object: ObjectId) -> Option<String> {
+fn pointer_to(
+    program: &Program,
+    state: &State<Symbolic>,
+    object: ObjectId,
+) -> Option<(String, Refers)> {
     let frame = state.frames.last()?;
     let function = program.function(frame.function);
     let mut all = function.locals().filter(|(_, local)| local.name.is_some());
@@ -421,7 +434,9 @@ fn pointer_to(program: &Program, state: &State<Symbolic>, object: ObjectId) -> O
         Value::Pointer(pointer) | Value::Array(pointer)
             if pointer.object == Some(object) && pointer.offset == Int::ZERO =>
         {
-            Some(local_name(function, id))
+            let is_array = matches!(frame.locals.get(id.index())?, Value::Array(_));
+            let refers = if is_array { Refers::ToElements } else { Refers::ToObject };
+            Some((local_name(function, id), refers))
         }
         Value::Pointer(slot) => {
             // A variable in memory, which holds the pointer.
@@ -429,7 +444,7 @@ fn pointer_to(program: &Program, state: &State<Symbolic>, object: ObjectId) -> O
                 Value::Pointer(pointer)
                     if pointer.object == Some(object) && pointer.offset == Int::ZERO =>
                 {
-                    Some(local_name(function, id))
+                    Some((local_name(function, id), Refers::ToObject))
                 }
                 _ => None,
             }

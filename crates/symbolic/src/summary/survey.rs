@@ -8,6 +8,7 @@ mod study;
 pub use study::{CaseText, EndlessText, ExitText, Known, Measure, PathText, Sliced, Study};
 
 use super::arbitrary::Stage;
+use super::arrival::arrival;
 use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
@@ -250,7 +251,12 @@ impl<'p> Survey<'p> {
         let start = self.stage.at(&mut self.machine, &self.loops, found.key);
         let start = match start.map_err(|halt| broken(&halt))? {
             Ok(start) => start,
-            Err(why) => return Ok(Err(why)),
+            // Perhaps the program itself shows what there is.
+            Err(why) => match arrival(&mut self.machine, &self.loops, found.key) {
+                Ok(Some(start)) => start,
+                Err(halt) if matches!(*halt, Halt::Internal(_)) => return Err(broken(&halt)),
+                Ok(None) | Err(_) => return Ok(Err(why)),
+            },
         };
         assumptions.extend(start.assumptions.iter().cloned());
         let request = Request {
