@@ -55,15 +55,17 @@ impl Effects {
         for block in &function.blocks {
             for instruction in &block.instructions {
                 match &instruction.kind {
-                    InstructionKind::Assign { value, .. } => match value {
-                        Rvalue::Use(_)
-                        | Rvalue::Load(_)
-                        | Rvalue::Unary(..)
-                        | Rvalue::Binary(..)
-                        | Rvalue::Compare(..)
-                        | Rvalue::Convert(..) => {}
-                        _ => return None,
-                    },
+                    InstructionKind::Assign {
+                        value:
+                            Rvalue::Use(_)
+                            | Rvalue::Load(_)
+                            | Rvalue::Unary(..)
+                            | Rvalue::Binary(..)
+                            | Rvalue::Compare(..)
+                            | Rvalue::Convert(..),
+                        ..
+                    }
+                    | InstructionKind::Assume(_) => {}
                     InstructionKind::Store { place, .. } => {
                         let Base::Global(global) = place.base else { return None };
                         let ty = program.types.get(program.globals.get(global.index())?.ty);
@@ -81,7 +83,6 @@ impl Effects {
                     InstructionKind::Check(check) if check.kind != CheckKind::Unsupported => {
                         self.failures.entry(check.kind).or_insert(instruction.span);
                     }
-                    InstructionKind::Assume(_) => {}
                     _ => return None,
                 }
             }
