@@ -229,6 +229,20 @@ fn functions_that_call_themselves_are_approximated() {
 }
 
 #[test]
+fn what_is_read_does_not_move_in_strides() {
+    let text = "main() { var x, z, b, a, go; x = input; z = input; b = 0; go = 1;
+        while (go == 1) {
+            a = x - z - input;
+            if (a >= 0) { go = 0; } else {
+            if (a < 0 - 10) { x = x + 2; } else { z = z - 4; b = b + 1; } }
+        }
+        if (b > 5) { b = 1/0; }
+        return b; }";
+    let said = verdicts_within("5", "strides", "uc", text);
+    assert!(said.iter().all(|verdict| verdict != "safe"), "{said:?}");
+}
+
+#[test]
 fn sums_and_last_values_of_inputs() {
     fails(
         "sums",

@@ -29,6 +29,9 @@ const MOST_MERGED: usize = 8;
 /// Beyond so many, nobody asks which cover which.
 const MOST_COVERED: usize = 40;
 
+/// After so many questions without answer, bounds are not put together any further.
+const MOST_UNKNOWN: usize = 3;
+
 /// An upper bound for a number of iterations.
 #[derive(Clone, Debug)]
 pub struct Bound {
@@ -67,7 +70,7 @@ pub fn bounds(
     words: &Words<'_>,
     limits: &Limits,
 ) -> Result<Bounds, Error> {
-    let mut work = Work { terms, chain, limits, problem, words };
+    let mut work = Work { terms, chain, limits, problem, words, unknown: 0 };
     let cases = summary.cases.len();
     let mut result = Bounds { traces: vec![None; cases], ..Bounds::default() };
     // A case of an approximation stands for iterations in any order, which are no trace.
@@ -170,10 +173,14 @@ enum Kind {
 }
 
 /// How two bounds become one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Merging {
+    /// One of them is the same as the other in its own cases.
+    Same,
     /// The new one is in the cases of each what that one was.
     Exact,
+    /// One of them is large enough for both, and is no constant: many cases have a small number of their own, which `n` covers, and their maximum would not be covered.
+    CoveredByTerms,
     /// One of them is large enough for both.
     Covering,
 }
@@ -199,6 +206,8 @@ struct Work<'w> {
     limits: &'w Limits,
     problem: &'w Loop,
     words: &'w Words<'w>,
+    /// How many questions had no answer.
+    unknown: usize,
 }
 
 impl Work<'_> {
@@ -221,7 +230,9 @@ impl Work<'_> {
         }
         let negated = self.terms.not(claim);
         query.push(self.terms.weaken(negated));
-        Ok(matches!(self.chain.check(self.terms, &query, self.limits)?, Answer::Unsat(_)))
+        let answer = self.chain.check(self.terms, &query, self.limits)?;
+        self.unknown += usize::from(matches!(answer, Answer::Unknown(_)));
+        Ok(matches!(answer, Answer::Unsat(_)))
     }
 
     /// The largest value of a count in a case.
@@ -245,13 +256,22 @@ impl Work<'_> {
         }
         // Constants first, and 0 before all: `max(0, n - i)`.
         different.sort_by_key(|item| self.terms.as_int(item.term).is_none());
-        for (how, most) in [(Merging::Exact, MOST_MERGED), (Merging::Covering, MOST_COVERED)] {
+        let patience = self.unknown + MOST_UNKNOWN;
+        let ways = [
+            (Merging::Same, MOST_COVERED),
+            (Merging::Exact, MOST_MERGED),
+            (Merging::CoveredByTerms, MOST_COVERED),
+            (Merging::Covering, MOST_COVERED),
+        ];
+        for (how, most) in ways {
             while different.len() <= most
+                && self.unknown < patience
                 && let Some(merged) = self.merge(&different, how)?
             {
                 different = merged;
             }
         }
+        different.sort_by_key(|item| self.terms.as_int(item.term).is_none());
         let mut rest = different.into_iter();
         let Some(mut all) = rest.next() else { return Ok(None) };
         for item in rest {
@@ -262,11 +282,17 @@ impl Work<'_> {
 
     /// Puts the first pair together for which that is possible.
     fn merge(&mut self, items: &[Item], how: Merging) -> Result<Option<Vec<Item>>, Error> {
+        let patience = self.unknown + MOST_UNKNOWN;
         for (i, a) in items.iter().enumerate() {
             for (j, b) in items.iter().enumerate().skip(i + 1) {
+                if self.unknown >= patience {
+                    return Ok(None);
+                }
                 let merged = match how {
                     Merging::Exact => self.merged(a, b)?,
-                    Merging::Covering => self.covering(a, b)?,
+                    Merging::Same | Merging::CoveredByTerms | Merging::Covering => {
+                        self.covering(a, b, how)?
+                    }
                 };
                 let Some(merged) = merged else { continue };
                 let others = items.iter().enumerate().filter(|(at, _)| *at != i && *at != j);
@@ -302,10 +328,17 @@ impl Work<'_> {
     }
 
     /// The one of two that is a bound for both.
-    fn covering(&mut self, a: &Item, b: &Item) -> Result<Option<Item>, Error> {
+    fn covering(&mut self, a: &Item, b: &Item, how: Merging) -> Result<Option<Item>, Error> {
         let domain = [&a.domain[..], &b.domain].concat();
         for (small, large) in [(a, b), (b, a)] {
-            let claim = self.terms.le(small.term, large.term);
+            let is_constant = self.terms.as_int(large.term).is_some();
+            if how != Merging::Covering && is_constant {
+                continue;
+            }
+            let claim = match how {
+                Merging::Same => self.terms.eq(small.term, large.term),
+                _ => self.terms.le(small.term, large.term),
+            };
             let here = self.terms.or(small.domain.iter().copied());
             if self.follows(&[here], claim)? {
                 return Ok(Some(Item { domain, ..large.clone() }));

@@ -89,8 +89,14 @@ fn find(logic: &mut Logic<'_>, problem: &Loop) -> Option<Stride> {
     compared.into_iter().find_map(|value| {
         let polynomial = logic.terms.polynomial(value);
         let parts = &polynomial.summands;
-        let is_linear =
-            parts.iter().all(|(part, _)| matches!(logic.terms.node(*part), Node::Symbol(_)));
+        // What is new in every iteration does not stay, whatever the updates say.
+        let is_fresh = |part: &Term| {
+            let mut fresh = problem.paths.iter().flat_map(|path| &path.fresh);
+            fresh.any(|fresh| fresh.symbol == *part)
+        };
+        let is_linear = parts
+            .iter()
+            .all(|(part, _)| matches!(logic.terms.node(*part), Node::Symbol(_)) && !is_fresh(part));
         if !is_linear || parts.iter().filter(|(part, _)| symbols.contains(part)).count() < 2 {
             return None;
         }

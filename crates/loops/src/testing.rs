@@ -33,7 +33,7 @@ impl Ended {
 }
 
 pub(crate) fn chain() -> (Chain, Limits) {
-    (Chain::new(ChainOptions::default()), Limits::default())
+    (Chain::new(ChainOptions::default()), crate::Effort::default().limits)
 }
 
 fn id(terms: &Terms, term: Term) -> SymbolId {

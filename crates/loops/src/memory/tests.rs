@@ -13,7 +13,7 @@ const LOOPS: [(&str, &str); 5] = [
     ("x", "in0 != 0 -> x := x + 3; in0 == 0 -> exit"),
     ("x n z", "x < n && z > x -> x := x + 1; x < n && z <= x -> z := z + 1; x >= n -> exit"),
     ("x", "x != 0 -> x := x - 2; x == 0 -> exit"),
-    ("x y", "x < 1000 -> x := y * y + x * x + 1, y := x * x + y; x >= 1000 -> exit"),
+    ("x y", "x < 1000 -> x := y, y := x + y; x >= 1000 -> exit"),
 ];
 
 struct World {

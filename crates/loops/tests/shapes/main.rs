@@ -273,6 +273,9 @@ fn strides() {
     ] {
         check(variables, text).exact();
     }
+    // What is read moves as it likes.
+    let text = "x - z >= in0 -> exit; x - z < in0 && x - z < in0 - 3 -> x := x + 2; x - z < in0 && x - z >= in0 - 3 -> z := z - 4, b := b + 1";
+    check("x z b", text);
 }
 
 #[test]

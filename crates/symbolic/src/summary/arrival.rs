@@ -197,7 +197,7 @@ fn generalised(
         *slot = Value::Int(Int::Term(symbol));
         declared.push(Declared { name, symbol, local: Some(number) });
     }
-    let what = "arrays and records are as the program first comes to the loop with them";
+    let what = "arrays, records and what pointers point to are as the program first comes to the loop with them";
     let assumptions = BTreeSet::from([what.to_owned()]);
     Arbitrary { state, facts: Vec::new(), declared, unnamed: Vec::new(), assumptions }
 }
