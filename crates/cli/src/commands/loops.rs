@@ -248,6 +248,9 @@ impl Work<'_> {
                 out +=
                     &format!("{}; {}\n", if out.is_empty() { "" } else { "(reset)\n" }, read.name);
             }
+            for assumption in &read.assumptions {
+                out += &format!("; assumed: {assumption}\n");
+            }
             out += read.script.as_deref().unwrap_or("");
         }
         out
