@@ -7,6 +7,7 @@ use crate::logic::Logic;
 use loupe_integer::{Integer, Signedness};
 use loupe_solver::Error;
 use loupe_term::{Context, Node, Term, Width};
+use std::collections::BTreeSet;
 
 /// Which wrapped sums are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,12 +96,9 @@ pub(crate) fn split(
                         && matches!(logic.terms.node(inner), Node::Zero(_)) =>
                 {
                     let Node::Zero(value) = *logic.terms.node(inner) else { continue };
-                    let zero = logic.terms.int(0);
-                    let above = logic.terms.lt(zero, value);
-                    let below = logic.terms.lt(value, zero);
-                    for side in [below, above] {
+                    for side in gaps(logic, value, &mut part.formulas) {
                         let mut formulas = part.formulas.clone();
-                        formulas.push(side);
+                        formulas.extend(side);
                         open.push(Open {
                             formulas,
                             literals: part.literals.clone(),
@@ -146,6 +144,49 @@ pub(crate) fn split(
         }
     }
     Ok(Ok(done))
+}
+
+/// Between the numbers that a value is not, what it can be. What `formulas` say of the same value is taken out of them: `s ≠ 0 ∧ … ∧ s ≠ 9` leaves two
+/// gaps, not a thousand combinations.
+fn gaps(logic: &mut Logic<'_>, value: Term, formulas: &mut Vec<Term>) -> Vec<Vec<Term>> {
+    let mut plain = logic.terms.polynomial(value);
+    let mut excluded = BTreeSet::from([plain.constant.neg()]);
+    plain.constant = Integer::ZERO;
+    let plain = logic.terms.from_polynomial(plain);
+    formulas.retain(|formula| {
+        let Node::Not(inner) = *logic.terms.node(*formula) else { return true };
+        let Node::Zero(other) = *logic.terms.node(inner) else { return true };
+        // plain + distance ≠ 0, with either sign.
+        for other in [other, logic.terms.neg(other)] {
+            let distance = logic.terms.sub(other, plain);
+            if let Some(distance) = logic.terms.as_int(distance) {
+                excluded.insert(distance.neg());
+                return false;
+            }
+        }
+        true
+    });
+    let mut gaps = Vec::new();
+    let mut before: Option<Integer> = None;
+    for number in &excluded {
+        let last = number.sub(&Integer::ONE);
+        if before.as_ref().is_none_or(|before| *before < last) {
+            let low = before.as_ref().map(|before| before.add(&Integer::ONE));
+            let low = low.map(|low| at_least(logic, plain, low));
+            let last = logic.terms.int(last);
+            gaps.push(low.into_iter().chain([logic.terms.le(plain, last)]).collect());
+        }
+        before = Some(number.clone());
+    }
+    if let Some(before) = before {
+        gaps.push(vec![at_least(logic, plain, before.add(&Integer::ONE))]);
+    }
+    gaps
+}
+
+fn at_least(logic: &mut Logic<'_>, value: Term, low: Integer) -> Term {
+    let low = logic.terms.int(low);
+    logic.terms.le(low, value)
 }
 
 /// The first choice or wrapped sum in a term, and what it can be: conditions, which exclude each other, and values.

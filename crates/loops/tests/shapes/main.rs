@@ -255,6 +255,22 @@ fn symbolic_steps() {
 }
 
 #[test]
+fn a_switch_with_many_cases() {
+    // States 0 to 9 one after the other, and what is none of them.
+    let mut paths: Vec<String> = (0..9)
+        .map(|state| format!("s == {state} -> s := {}, x := x + {state}", state + 1))
+        .collect();
+    let none: Vec<String> = (0..10).map(|state| format!("s != {state}")).collect();
+    paths.push("s == 9 -> exit".into());
+    paths.push(format!("{} -> exit 1", none.join(" && ")));
+    check("s x", &paths.join("; ")).exact().counts(11, 0);
+    // What is none of them goes on until it is one.
+    paths.pop();
+    paths.push(format!("{} -> s := s + 1", none.join(" && ")));
+    check("s x", &paths.join("; ")).exact();
+}
+
+#[test]
 fn strides() {
     // Steps of 2 and 3 in turns, with an exit in between, and for ever.
     for (variables, text) in [
