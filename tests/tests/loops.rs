@@ -166,6 +166,16 @@ fn what_cannot_be_read_does_not_stop_the_rest() {
 }
 
 #[test]
+fn high_degrees_are_given_up() {
+    let text = "main() { var x, y, t; x = input; y = input;
+        while (x < 1000) { t = x; x = y * y + x * x + 1; y = t * t + y; } return x; }";
+    let run = loops(&temporary("degrees.uc", text), &["--format", "json"]);
+    let report = json_of(&run);
+    assert_eq!(report["loops"][0]["summary"], "over", "{report:#}");
+    assert_eq!(report["loops"][0]["bound"], "max(0, 1000 - x)", "{report:#}");
+}
+
+#[test]
 fn many_branches_end_quickly() {
     let branches: String = (0..30).map(|n| format!("if (x & {}u) s++;\n", 1_u32 << n)).collect();
     let text =

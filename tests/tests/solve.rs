@@ -148,13 +148,10 @@ fn child_of(parent: u32) -> Option<u32> {
     })
 }
 
-#[test]
-fn a_crash_of_the_solver_is_survived() {
-    let query = file("crash.smt2", HARD);
+/// Starts a command that goes on for long, and sends its worker a signal; what came of it.
+fn signalled(arguments: &[&str], signal: &str) -> std::process::Output {
     let command = Command::new(binary())
-        .arg("solve")
-        .arg(&query)
-        .args(["--work", "100000000000", "--timeout", "50"])
+        .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -168,10 +165,30 @@ fn a_crash_of_the_solver_is_survived() {
         std::thread::sleep(Duration::from_millis(10));
     };
     std::thread::sleep(Duration::from_millis(300));
-    let killed = Command::new("kill").args(["-ABRT", &worker.to_string()]).status();
-    assert!(killed.expect("kill runs").success());
-    let output = command.wait_with_output().expect("loupe ends");
+    let sent = Command::new("kill").args([signal, &worker.to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    command.wait_with_output().expect("loupe ends")
+}
+
+#[test]
+fn a_crash_of_the_solver_is_survived() {
+    let query = file("crash.smt2", HARD);
+    let query = query.to_str().expect("a plain name");
+    let options = ["--work", "100000000000", "--timeout", "50"];
+    let output = signalled(&[&["solve", query][..], &options].concat(), "-ABRT");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("the solver library crashed (signal 6)"), "{message}");
+}
+
+#[test]
+fn a_solver_that_does_not_stop_is_stopped() {
+    let text = "main() { var x, n; n = input; x = 0; while (x != n) { x = x + 1; } return x; }";
+    let program = file("stops.uc", text);
+    let program = program.to_str().expect("a plain name");
+    // A process that is held does not obey its own limits.
+    let output = signalled(&["verify", program, "--loops", "unroll", "--timeout", "2"], "-STOP");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("the time is over, and the solver did not stop"), "{message}");
 }

@@ -14,6 +14,10 @@ use clap::Parser;
 use console::Console;
 use status::{Failed, Status};
 use std::process::ExitCode;
+use supervise::Allowed;
+
+/// So long tests may take to be chosen and run.
+const SECONDS_FOR_TESTS: f64 = 120.0;
 
 fn main() -> ExitCode {
     install_panic_message();
@@ -31,24 +35,31 @@ fn main() -> ExitCode {
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
         Command::Explore(explore) if !supervise::is_worker() => {
-            supervise::run(explore.exploring.max_memory, &console)
+            let limit = explore.exploring.timeout.max(commands::explore::THESIS_SECONDS);
+            let seconds = Some(if explore.thesis { limit } else { explore.exploring.timeout });
+            supervise::run(&Allowed { megabytes: explore.exploring.max_memory, seconds }, &console)
         }
         Command::Explore(explore) => commands::explore::explore(explore, &console),
         Command::Verify(verify) if !supervise::is_worker() => {
-            supervise::run(verify.exploring.max_memory, &console)
+            let seconds = Some(verify.exploring.timeout);
+            supervise::run(&Allowed { megabytes: verify.exploring.max_memory, seconds }, &console)
         }
         Command::Verify(verify) => commands::explore::verify(verify, &console),
         Command::Test(test) if !supervise::is_worker() => {
-            supervise::run(test.exploring.max_memory, &console)
+            // Tests are run when the exploration is over.
+            let seconds = Some(test.exploring.timeout + SECONDS_FOR_TESTS);
+            supervise::run(&Allowed { megabytes: test.exploring.max_memory, seconds }, &console)
         }
         Command::Test(test) => commands::test::execute(test, &console),
         Command::Loops(loops) if !supervise::is_worker() => {
-            supervise::run(loops.max_memory, &console)
+            let seconds = Some(loops.timeout);
+            supervise::run(&Allowed { megabytes: loops.max_memory, seconds }, &console)
         }
         Command::Loops(loops) => commands::loops::execute(loops, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
-            supervise::run(solve.max_memory, &console)
+            // Its limits are for each query.
+            supervise::run(&Allowed { megabytes: solve.max_memory, seconds: None }, &console)
         }
         Command::Solve(solve) => commands::solve::execute(solve, &console),
     };

@@ -16,12 +16,15 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Tells the worker that it is one.
 const WORKER: &str = "LOUPE_WORKER";
 /// How often the worker is looked at.
 const PERIOD: Duration = Duration::from_millis(5);
+/// How long a worker may take beyond its time before it is asked to end.
+const OVERTIME: Duration = Duration::from_secs(3);
 /// How long a worker may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -52,10 +55,18 @@ pub(crate) fn on_stop(stop: impl Fn() + Clone + Send + 'static) -> Result<(), Fa
 enum Ended {
     Memory,
     Asked,
+    Time,
 }
 
-/// Runs the same command in a worker that may use so much memory.
-pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed> {
+/// What a worker may use. It obeys limits of its own; these are for when that fails.
+pub(crate) struct Allowed {
+    pub(crate) megabytes: u64,
+    /// In all; none if it may take as long as it likes.
+    pub(crate) seconds: Option<f64>,
+}
+
+/// Runs the same command in a worker.
+pub(crate) fn run(allowed: &Allowed, console: &Console) -> Result<ExitCode, Failed> {
     let cannot = |what: &str, error: std::io::Error| Failed::internal(format!("{what}: {error}"));
     let program = std::env::current_exe().map_err(|e| cannot("cannot find the program", e))?;
     let asked = Arc::new(AtomicBool::new(false));
@@ -70,13 +81,16 @@ pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed>
         .spawn()
         .map_err(|e| cannot("cannot start a worker", e))?;
     let mut pipe = worker.stdout.take();
+    let (closed, is_closed) = mpsc::channel();
     let output = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // What was written before a crash is all there is.
         let _ = pipe.as_mut().map(|pipe| pipe.read_to_end(&mut bytes));
+        // Nobody listens any more if the worker was ended.
+        let _ = closed.send(());
         bytes
     });
-    let ended = wait(&mut worker, megabytes, &asked);
+    let ended = wait(&mut worker, allowed, &asked, &is_closed);
     let status = worker.wait().map_err(|e| cannot("cannot wait for the worker", e))?;
     let output = output.join().unwrap_or_default();
     if !output.is_empty() {
@@ -88,6 +102,7 @@ pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed>
     console.note(&match ended {
         Some(Ended::Memory) => "unknown: the solver used too much memory".to_owned(),
         Some(Ended::Asked) => "unknown: interrupted".to_owned(),
+        Some(Ended::Time) => "unknown: the time is over, and the solver did not stop".to_owned(),
         None => {
             let signal = status.signal().unwrap_or(0);
             format!("unknown: the solver library crashed (signal {signal})")
@@ -97,25 +112,37 @@ pub(crate) fn run(megabytes: u64, console: &Console) -> Result<ExitCode, Failed>
 }
 
 /// Waits for the worker's end, and brings it about where that is needed.
-fn wait(worker: &mut Child, megabytes: u64, asked: &AtomicBool) -> Option<Ended> {
+fn wait(
+    worker: &mut Child,
+    allowed: &Allowed,
+    asked: &AtomicBool,
+    is_closed: &mpsc::Receiver<()>,
+) -> Option<Ended> {
+    let start = Instant::now();
     let mut since: Option<Instant> = None;
-    // Z3 has a limit of its own, so this one is for when that fails.
+    let Allowed { megabytes, seconds } = *allowed;
     let most = megabytes.saturating_add(megabytes / 2).saturating_add(512);
+    let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let longest = seconds.and_then(|time| time.checked_add(OVERTIME));
     let mut leash = worker.stdin.take();
     while let Ok(None) = worker.try_wait() {
         if resident_megabytes(worker.id()).is_some_and(|used| used > most) {
             let _ = worker.kill();
             return Some(Ended::Memory);
         }
-        if asked.load(Ordering::Relaxed) {
+        let is_late = longest.is_some_and(|longest| start.elapsed() > longest);
+        if asked.load(Ordering::Relaxed) || is_late {
             // The terminal may have told the worker too; it ends by itself with what it has.
             drop(leash.take());
             if since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 let _ = worker.kill();
-                return Some(Ended::Asked);
+                return Some(if is_late { Ended::Time } else { Ended::Asked });
             }
         }
-        std::thread::sleep(PERIOD);
+        // The end of its output is its end, and known at once.
+        if is_closed.recv_timeout(PERIOD).is_ok() && since.is_none() {
+            break;
+        }
     }
     None
 }

@@ -137,7 +137,7 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
 }
 
 /// How long the thesis' executor runs.
-const THESIS_SECONDS: f64 = 30.0;
+pub(crate) const THESIS_SECONDS: f64 = 30.0;
 
 /// The files that the thesis' executor writes.
 fn write_figures(folder: &Path, exploration: &Exploration, seconds: f64) -> Result<(), Failed> {

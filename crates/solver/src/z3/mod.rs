@@ -17,7 +17,7 @@ mod watch;
 use crate::answer::{self, Answer, Door, Error, Evaluated, Evidence, LinkStatistics, Model, Query};
 use crate::answer::{Reason, Solver};
 use crate::features::{FeatureTable, Features};
-use loupe_term::{Context, Range, Sort, SymbolId, Term, Terms};
+use loupe_term::{Context, Node, Range, Sort, SymbolId, Term, Terms};
 use powers::Powers;
 use rustc_hash::FxHashMap;
 use stack::{Kind, Outcome, Stack};
@@ -57,6 +57,11 @@ impl Default for Z3 {
         Self::new()
     }
 }
+
+/// Polynomials with more summands than these,
+const MOST_SUMMANDS: usize = 60;
+/// and with monomials of more factors, are not given to Z3.
+const MOST_FACTORS: u32 = 10;
 
 impl Z3 {
     /// A backend for the current thread. Z3's context is made when the first query comes.
@@ -129,6 +134,10 @@ impl Z3 {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Result<Answer, Error> {
         let features = self.features(terms, query.assertions);
         let kind = if features.is_linear() { Kind::Linear } else { Kind::General };
+        if kind == Kind::General && is_hopeless(terms, query.assertions) {
+            let what = "polynomials of high degree with many summands";
+            return Ok(Answer::Unknown(Reason::Incomplete(what.into())));
+        }
         if features.has(Features::BITS)
             && let Some(answer) = self.solve_as_vectors(terms, query)?
         {
@@ -210,6 +219,22 @@ impl Z3 {
         }
         Ok(Ok(Answer::Unknown(Reason::Incomplete("powers with a symbolic exponent".into()))))
     }
+}
+
+/// Whether some polynomial is so large that Z3 computes with it for minutes, without a look at limits and interrupts.
+fn is_hopeless(terms: &Terms, assertions: &[Term]) -> bool {
+    let degree = |monomial: &Term| match terms.node(*monomial) {
+        Node::Product(factors) => factors.iter().map(|(_, exponent)| *exponent).sum(),
+        _ => 1,
+    };
+    let mut parts = assertions.iter().flat_map(|assertion| terms.post_order(*assertion));
+    parts.any(|part| match terms.node(part) {
+        Node::Sum(sum) => {
+            sum.summands.len() > MOST_SUMMANDS
+                && sum.summands.iter().any(|(monomial, _)| degree(monomial) > MOST_FACTORS)
+        }
+        _ => false,
+    })
 }
 
 impl Solver for Z3 {
