@@ -35,8 +35,7 @@ fn main() -> ExitCode {
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
         Command::Explore(explore) if !supervise::is_worker() => {
-            let limit = explore.exploring.timeout.max(commands::explore::THESIS_SECONDS);
-            let seconds = Some(if explore.thesis { limit } else { explore.exploring.timeout });
+            let seconds = Some(commands::explore::seconds(explore));
             supervise::run(&Allowed { megabytes: explore.exploring.max_memory, seconds }, &console)
         }
         Command::Explore(explore) => commands::explore::explore(explore, &console),

@@ -140,7 +140,7 @@ fn wait(
             }
         }
         // The end of its output is its end, and known at once.
-        if is_closed.recv_timeout(PERIOD).is_ok() && since.is_none() {
+        if is_closed.recv_timeout(PERIOD).is_ok() {
             break;
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
     let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;
     let first = explore.first_error || explore.thesis;
     let all = if first { AllErrors::StopAtFirst } else { AllErrors::GoOn };
-    let timeout = if explore.thesis { THESIS_SECONDS } else { explore.exploring.timeout };
+    let timeout = seconds(explore);
     let how = How {
         all,
         timeout,
@@ -137,7 +137,12 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
 }
 
 /// How long the thesis' executor runs.
-pub(crate) const THESIS_SECONDS: f64 = 30.0;
+const THESIS_SECONDS: f64 = 30.0;
+
+/// How long an exploration may take.
+pub(crate) fn seconds(explore: &Explore) -> f64 {
+    if explore.thesis { THESIS_SECONDS } else { explore.exploring.timeout }
+}
 
 /// The files that the thesis' executor writes.
 fn write_figures(folder: &Path, exploration: &Exploration, seconds: f64) -> Result<(), Failed> {

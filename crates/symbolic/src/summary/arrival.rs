@@ -102,33 +102,29 @@ impl Search {
                     _ => return Ok(None),
                 },
             };
-            let (sides, is_at_block): (Vec<(Term, BlockId)>, bool) = match event {
+            let sides: Vec<(Term, BlockId)> = match event {
                 Event::Entered => return Ok(Some(state)),
                 Event::Called | Event::Returned | Event::Written | Event::Output(_) => continue,
                 Event::Checked { holds, .. } | Event::Assumed(holds) => {
-                    let block = state.frames.last().map_or(BlockId(0), |frame| frame.block);
-                    (vec![(machine.domain.condition(holds), block)], false)
+                    let holds = machine.domain.condition(holds);
+                    if let Feasible::No = machine.domain.feasible(holds)? {
+                        return Ok(None);
+                    }
+                    machine.domain.assume(holds, None);
+                    continue;
                 }
                 Event::Branch { condition, then, otherwise } => {
                     let condition = machine.domain.condition(condition);
                     let negation = machine.domain.terms.not(condition);
-                    (vec![(condition, then), (negation, otherwise)], true)
+                    vec![(condition, then), (negation, otherwise)]
                 }
                 Event::Switch { value, cases, default } => {
-                    (machine.domain.sides(&value, cases, default), true)
+                    machine.domain.sides(&value, cases, default)
                 }
                 Event::Finished(_) | Event::Exited(_) | Event::Aborted | Event::Paused => {
                     return Ok(None);
                 }
             };
-            if !is_at_block {
-                let holds = sides[0].0;
-                if let Feasible::No = machine.domain.feasible(holds)? {
-                    return Ok(None);
-                }
-                machine.domain.assume(holds, None);
-                continue;
-            }
             let path = std::mem::take(&mut machine.domain.path);
             for (condition, block) in sides.into_iter().rev() {
                 machine.domain.path = path.clone();
