@@ -51,6 +51,45 @@ fn ranges_that_only_one_entry_has() {
     );
 }
 
+/// A machine with 40 states, from a state that is an input, and an error if a condition holds behind it.
+fn machine(condition: &str) -> String {
+    let states: String = (0..40)
+        .map(|state| {
+            let more = match state % 7 {
+                0 => "a++;",
+                1 => "last = s;",
+                _ => "b++;",
+            };
+            format!("case {state}: {more} s = {}; break;\n", (state + 1) % 40)
+        })
+        .collect();
+    format!(
+        "{BEGIN}int main(void) {{
+             int n = __VERIFIER_nondet_int(), start = __VERIFIER_nondet_int();
+             if (n < 0 || n > 100000000) return 0;
+             int s = start, last = -1; unsigned a = 0, b = 0;
+             for (int i = 0; i < n; i++) switch (s) {{ {states} }}
+             if ({condition}) reach_error();
+             return 0;
+         }}"
+    )
+}
+
+#[test]
+fn machines_with_many_states() {
+    // 100 turns of 40 states, of which six count in a and twenty-eight in b.
+    for (name, condition, verdict) in [
+        ("turns", "start == 17 && n == 4000 && (a != 600 || b != 2800 || s != 17)", "safe"),
+        ("outside", "start < 0 && (s != start || a != 0 || last != -1)", "safe"),
+        ("kept", "start >= 0 && start < 40 && n > 40 && (last < 1 || last % 7 != 1)", "safe"),
+        ("far", "start == 3 && n == 90000001 && s == 4 && last == 36 - 35", "unsafe"),
+        ("near", "start == 3 && n == 5 && s == 8 && b == 4 && last == -1", "unsafe"),
+    ] {
+        let found = verdicts(&format!("machine-{name}"), "c", &machine(condition));
+        assert_eq!(found, [verdict, verdict], "{name}");
+    }
+}
+
 #[test]
 fn other_fields_of_the_same_record() {
     let text = "f(p, n) { var i; i = 0; while (i < n) { (*p).a = (*p).a + (*p).b; i = i + 1; } return (*p).a; }

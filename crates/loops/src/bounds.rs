@@ -79,13 +79,12 @@ pub fn bounds(
     let mut taken: Vec<Vec<Option<Item>>> = Vec::with_capacity(cases);
     for (number, case) in summary.cases.iter().enumerate() {
         let counts = if has_traces { work.counts(case)? } else { None };
-        let sum = counts.as_ref().map(|counts| work.terms.sum(counts.iter().copied()));
-        let total = work.largest(case, sum)?;
+        let total = work.largest(case, counts.as_ref().map(|counts| counts.total))?;
         result.traces[number] = total.as_ref().map(|item| work.bound(item.clone()));
         totals.push(total);
         let mut own = Vec::with_capacity(problem.paths.len());
         for path in 0..problem.paths.len() {
-            let count = counts.as_ref().and_then(|counts| counts.get(path).copied());
+            let count = counts.as_ref().and_then(|counts| counts.paths.get(path).copied());
             own.push(work.largest(case, count)?);
         }
         taken.push(own);
@@ -149,6 +148,7 @@ fn in_traces(summary: &Summary) -> BTreeSet<usize> {
                 paths.insert(*path);
             }
             Repeated::Round(parts) => open.extend(parts),
+            Repeated::OneOf(several) => paths.extend(several),
         }
     }
     paths

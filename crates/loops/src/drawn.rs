@@ -265,6 +265,7 @@ fn renumber(case: &mut Case, numbers: &[usize]) {
         match &mut segment.what {
             Repeated::Path(path) => *path = numbers[*path],
             Repeated::Round(parts) => open.extend(parts),
+            Repeated::OneOf(paths) => paths.iter_mut().for_each(|path| *path = numbers[*path]),
         }
     }
 }

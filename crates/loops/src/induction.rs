@@ -438,7 +438,9 @@ fn is_path(what: &Repeated, number: usize) -> bool {
 fn is_alike(one: &Segment, other: &Segment) -> bool {
     let same = match (&one.what, &other.what) {
         (Repeated::Path(one), Repeated::Path(other)) => one == other,
-        (Repeated::Round(_), Repeated::Round(_)) => paths_of(&one.what) == paths_of(&other.what),
+        (Repeated::Round(_), Repeated::Round(_)) | (Repeated::OneOf(_), Repeated::OneOf(_)) => {
+            paths_of(&one.what) == paths_of(&other.what)
+        }
         _ => false,
     };
     same && one.inputs.is_empty() == other.inputs.is_empty()
@@ -452,6 +454,7 @@ fn paths_of(what: &Repeated) -> BTreeSet<usize> {
                 found.insert(*path);
             }
             Repeated::Round(parts) => open.extend(parts.iter().map(|part| &part.what)),
+            Repeated::OneOf(paths) => found.extend(paths),
         }
     }
     found

@@ -7,9 +7,11 @@
 extern crate self as loupe_loops;
 
 mod accelerate;
+mod apart;
 pub mod assumption;
 mod automaton;
 pub mod bounds;
+mod carousel;
 pub mod certificate;
 mod certify;
 pub mod classify;
@@ -183,6 +185,17 @@ fn exactly(
     if let Some(summary) = commuting::commuting(logic, problem)? {
         return Ok(Ok(summary));
     }
+    // A part is no further taken apart.
+    let apart = if depth == 0 { apart::Apart::of(logic, problem) } else { None };
+    let (wide, narrow) = match apart {
+        Some(apart) if apart.is_wide() => (Some(apart), None),
+        other => (None, other),
+    };
+    if let Some(wide) = wide
+        && let Some(summary) = wide.solve(logic, problem, effort)?
+    {
+        return Ok(Ok(summary));
+    }
     let mut failure = Failure::default();
     for wraps in [Wraps::Guards, Wraps::All] {
         match solve(logic, problem, effort, wraps)? {
@@ -193,7 +206,14 @@ fn exactly(
     if let Some(summary) = drawn::drawn(logic, problem, effort, depth)? {
         return Ok(Ok(summary));
     }
-    Ok(stride::strided(logic, problem, effort, depth)?.ok_or(failure))
+    if let Some(summary) = stride::strided(logic, problem, effort, depth)? {
+        return Ok(Ok(summary));
+    }
+    let found = match narrow {
+        Some(narrow) => narrow.solve(logic, problem, effort)?,
+        None => None,
+    };
+    Ok(found.ok_or(failure))
 }
 
 /// The cases that were found, as far as they are certified one by one: each of them happens, whatever is missing.

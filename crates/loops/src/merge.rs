@@ -113,6 +113,7 @@ fn is_same(one: &[Segment], other: &[Segment]) -> bool {
             }
             match (&one.what, &other.what) {
                 (Repeated::Path(one), Repeated::Path(other)) if one == other => {}
+                (Repeated::OneOf(one), Repeated::OneOf(other)) if one == other => {}
                 (Repeated::Round(one), Repeated::Round(other)) => open.push((one, other)),
                 _ => return false,
             }

@@ -164,9 +164,13 @@ impl Pda {
         }
         let solved = matches!(summary.tag, Tag::Exact | Tag::Template);
         let round = |segment: &Segment| matches!(segment.what, Repeated::Round(_));
+        let any = |segment: &Segment| matches!(segment.what, Repeated::OneOf(_));
         Ok(match (cyclic, solved) {
             (false, _) => Interleaving::Sequential,
             (true, false) => Interleaving::Irregular,
+            (true, true) if summary.cases.iter().any(|case| case.trace.iter().any(any)) => {
+                Interleaving::Irregular
+            }
             (true, true) if summary.cases.iter().any(|case| case.trace.iter().any(round)) => {
                 Interleaving::Periodic
             }
@@ -288,7 +292,7 @@ fn collect_counts(trace: &[Segment], last: Option<usize>, counts: &mut Vec<(usiz
             let next = trace.get(at + 1).and_then(first_path).or(last);
             match (&segment.what, next) {
                 (Repeated::Path(path), Some(next)) => counts.push((*path, next, segment.count)),
-                (Repeated::Path(_), None) => {}
+                (Repeated::Path(_), None) | (Repeated::OneOf(_), _) => {}
                 // Behind the last part of a round comes its first.
                 (Repeated::Round(parts), _) => {
                     open.push((parts, parts.first().and_then(first_path)))
@@ -304,6 +308,7 @@ fn first_path(segment: &Segment) -> Option<usize> {
         match &segment.what {
             Repeated::Path(path) => return Some(*path),
             Repeated::Round(parts) => segment = parts.first()?,
+            Repeated::OneOf(_) => return None,
         }
     }
 }

@@ -114,6 +114,7 @@ impl<'w> Words<'w> {
         let forever = match &divergence.forever {
             Repeated::Path(path) => format!("p{}", path + 1),
             Repeated::Round(parts) => format!("({})", self.segments(terms, parts)),
+            Repeated::OneOf(paths) => one_of(paths),
         };
         text + &forever + "^∞"
     }
@@ -143,6 +144,7 @@ impl<'w> Words<'w> {
             let count = self.exponent(terms, segment.count);
             match &segment.what {
                 Repeated::Path(path) => out += &format!("p{}{count}", path + 1),
+                Repeated::OneOf(paths) => out += &format!("{}{count}", one_of(paths)),
                 Repeated::Round(parts) => {
                     out.push('(');
                     open.push(Piece::Text(format!("){count}")));
@@ -424,6 +426,23 @@ fn all_terms(problem: &Loop, summary: Option<&Summary>) -> Vec<Term> {
         all.extend(counts(&divergence.trace));
     }
     all
+}
+
+/// Any of several paths: `(p2|p3|p5)`, and where there are many, what numbers follow each other is a range.
+fn one_of(paths: &[usize]) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for path in paths {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == *path => *last = *path,
+            _ => ranges.push((*path, *path)),
+        }
+    }
+    let parts = ranges.iter().flat_map(|(first, last)| match last - first {
+        0 => vec![format!("p{}", first + 1)],
+        1 => vec![format!("p{}", first + 1), format!("p{}", last + 1)],
+        _ => vec![format!("p{}…p{}", first + 1, last + 1)],
+    });
+    format!("({})", parts.collect::<Vec<_>>().join("|"))
 }
 
 /// The counts of all parts of a trace.

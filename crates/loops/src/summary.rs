@@ -208,6 +208,7 @@ fn repeated(put: &mut dyn FnMut(Term) -> Term, what: &Repeated) -> Repeated {
     match what {
         Repeated::Path(path) => Repeated::Path(*path),
         Repeated::Round(segments) => Repeated::Round(trace(put, segments)),
+        Repeated::OneOf(paths) => Repeated::OneOf(paths.clone()),
     }
 }
 
@@ -231,6 +232,8 @@ pub enum Repeated {
     Path(usize),
     /// A round: paths one after the other, each so often as its count says, which is over the values at the start of the round.
     Round(Vec<Segment>),
+    /// One of several paths each time: the one whose guard holds then.
+    OneOf(Vec<usize>),
 }
 
 /// Entries from which the loop never ends.

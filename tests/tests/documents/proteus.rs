@@ -44,12 +44,12 @@ fn plain() -> Vec<Document> {
                 complete: "true",
             }),
         },
-        // The paper has no summary for it, only its type.
+        // The paper has no summary for it, only its type: both counters have a pattern of their own, and together none.
         Document {
             file: "proteus_1b.c",
             line: 8,
             kind: Some(2),
-            tag: "over",
+            tag: "exact",
             bound: Some(Bound { assume: "true", text: "max(0, 100 - i)" }),
             variables: &["i", "j", "a"],
             given: "true",

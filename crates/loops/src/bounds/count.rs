@@ -30,11 +30,21 @@ struct Rounds<'r> {
     start: &'r Substitution,
 }
 
+/// How many iterations a case has.
+pub(super) struct Counts {
+    /// In all.
+    pub(super) total: Term,
+    /// At most, along each path.
+    pub(super) paths: Vec<Term>,
+}
+
 impl Work<'_> {
-    /// How often each path is taken in a case, if that can be said over the values at entry.
-    pub(super) fn counts(&mut self, case: &Case) -> Result<Option<Vec<Term>>, Error> {
+    /// How often each path is taken at most in a case, and all together, if that can be said over the values at entry.
+    pub(super) fn counts(&mut self, case: &Case) -> Result<Option<Counts>, Error> {
         let zero = self.terms.int(0);
         let mut counts = vec![zero; self.problem.paths.len()];
+        // Iterations of which it is not said which path they take.
+        let mut unassigned = zero;
         let mut now = Substitution::default();
         for segment in &case.trace {
             match &segment.what {
@@ -49,10 +59,20 @@ impl Work<'_> {
                     }
                     self.follow_rounds(case, &mut now, parts, segment.count)?;
                 }
+                Repeated::OneOf(_) => {
+                    unassigned = self.terms.add(unassigned, segment.count);
+                    self.forget(&mut now, std::slice::from_ref(segment));
+                }
             }
         }
         let known = counts.iter().all(|count| !self.terms.is_starred(*count));
-        Ok(known.then_some(counts))
+        let total = self.terms.sum(counts.iter().copied().chain([unassigned]));
+        for segment in &case.trace {
+            if let Repeated::OneOf(paths) = &segment.what {
+                paths.iter().for_each(|path| self.count(&mut counts, *path, segment.count));
+            }
+        }
+        Ok(known.then_some(Counts { total, paths: counts }))
     }
 
     fn count(&mut self, counts: &mut [Term], path: usize, times: Term) {
@@ -88,6 +108,7 @@ impl Work<'_> {
                 match &segment.what {
                     Repeated::Path(path) => self.count(counts, *path, often),
                     Repeated::Round(inner) => open.extend(inner.iter().map(|part| (part, often))),
+                    Repeated::OneOf(_) => return Ok(None),
                 }
             }
         }
@@ -146,6 +167,9 @@ impl Work<'_> {
             match &segment.what {
                 Repeated::Path(path) => changed.extend(self.changed_by(*path)),
                 Repeated::Round(parts) => open.extend(parts),
+                Repeated::OneOf(paths) => {
+                    changed.extend(paths.iter().flat_map(|path| self.changed_by(*path)));
+                }
             }
         }
         changed
@@ -238,7 +262,9 @@ impl Work<'_> {
                     let count = self.terms.substitute(part.count, start);
                     self.follow(Since::Round, &mut now, *path, count)?;
                 }
-                Repeated::Round(inner) => self.forget(&mut now, inner),
+                Repeated::Round(_) | Repeated::OneOf(_) => {
+                    self.forget(&mut now, std::slice::from_ref(part));
+                }
             }
         }
         Ok(now)

@@ -164,6 +164,12 @@ pub(crate) fn follow(checked: &mut Checked, case: usize, symbols: &[Term]) {
 fn flat(checked: &Checked, segment: &Segment, store: &Store) -> Vec<usize> {
     match &segment.what {
         Repeated::Path(path) => vec![*path],
+        Repeated::OneOf(paths) => {
+            let at = assignment(&checked.terms, store);
+            let guard = |path: &usize| checked.problem.paths[*path].guard;
+            let is_next = |path: &usize| checked.terms.holds(guard(path), &at) == Ok(true);
+            vec![paths.iter().copied().find(is_next).expect("one of the paths")]
+        }
         Repeated::Round(parts) => {
             let at = assignment(&checked.terms, store);
             let mut all = Vec::new();

@@ -1,12 +1,12 @@
 //! Bounds against counting: of the loop, of each way out and of each path.
 
 use crate::inputs::{Executed, execute};
-use crate::oracle::{Checked, assignment, number};
+use crate::oracle::{self, Checked, assignment, number};
 use crate::random::Random;
 use loupe_integer::Integer;
 use loupe_loops::bounds::{Bound, bounds};
 use loupe_loops::show::Words;
-use loupe_loops::{Effort, Summary, summarise};
+use loupe_loops::{Effort, Summary, Tag, summarise};
 use loupe_solver::{Chain, ChainOptions};
 use loupe_term::{Node, Term};
 use std::collections::BTreeMap;
@@ -78,6 +78,9 @@ fn exceeds_none(checked: &mut Checked, random: &mut Random) {
         let at = assignment(&checked.terms, &entry);
         if !checked.terms.all_hold(&checked.problem.entry, &at) {
             continue;
+        }
+        if checked.summary.tag == Tag::Exact {
+            oracle::compare(checked, &entry);
         }
         let Some(Executed { exit, taken, .. }) = execute(checked, &entry, random, 300) else {
             continue;

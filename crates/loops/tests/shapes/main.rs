@@ -270,6 +270,71 @@ fn a_switch_with_many_cases() {
     check("s x", &paths.join("; ")).exact();
 }
 
+/// A machine whose states come in turn; it counts in every third and keeps the number of some.
+fn turning(states: u32) -> String {
+    let paths = (0..states).map(|state| {
+        let more = match state % 5 {
+            0 => format!(", b := {state}"),
+            1 => ", b := b + s".to_owned(),
+            _ => String::new(),
+        };
+        let step = u32::from(state % 3 == 0);
+        format!(
+            "i < n && s == {state} -> s := {}, i := i + 1, a := a + {step}{more}",
+            (state + 1) % states
+        )
+    });
+    paths.collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn tens_of_states() {
+    for outside in
+        ["i := i + 1", "s := 3, i := i + 1, a := a - 1", "s := s + 1, i := i + 1, b := 1"]
+    {
+        let outside = format!("i < n && (s < 0 || s >= 30) -> {outside}");
+        let text = format!("{}; {outside}; i >= n -> exit", turning(30));
+        check("s i n a b", &text).exact().counts(2, 0);
+    }
+    // It need not begin in a turn, and may set and forget what it counts on the way there.
+    check(
+        "s i n a",
+        "i < n && s == 0 -> s := 1, i := i + 1, a := 7; i < n && s == 1 -> s := 2, i := i + 1; i < n && s == 2 -> s := 3, i := i + 1, a := a + 2; \
+         i < n && s == 3 -> s := 4, i := i + 1, a := a + s; i < n && s == 4 -> s := 2, i := i + 1; i < n && s == 5 -> s := 4, i := i + 1; i < n && s > 5 -> i := i + 1, a := a + s; \
+         i < n && s < 0 -> i := i + 1, s := s + 1; i >= n -> exit",
+    )
+    .exact()
+    .counts(2, 0);
+    // Two orders in one machine, over few bits.
+    check(
+        "s:u8 i:u8 n:u8 a:u8",
+        "i < n && s == 0 -> s := 1, i := u8(i + 1), a := u8(a + 100); i < n && s == 1 -> s := 0, i := u8(i + 1); i < n && s == 2 -> s := 3, i := u8(i + 1); \
+         i < n && s == 3 -> s := 4, i := u8(i + 1), a := u8(a - 1); i < n && s == 4 -> s := 2, i := u8(i + 1), a := 9; i < n && s > 4 -> i := u8(i + 1), a := u8(a + s); i >= n -> exit",
+    )
+    .exact();
+}
+
+#[test]
+fn variables_with_nothing_in_common() {
+    // Proteus, Fig. 1(b).
+    let text = "i < 10 && a <= 5 && j < 8 -> i := i + 1, a := a + 1, j := j + 1; i < 10 && a <= 5 && j >= 8 -> i := i + 1, a := a + 1, j := j - 3; \
+                i < 10 && a > 5 && j < 8 -> i := i + 1, a := a - 4, j := j + 1; i < 10 && a > 5 && j >= 8 -> i := i + 1, a := a - 4, j := j - 3; i >= 10 -> exit";
+    check("i a j", text).exact().counts(2, 0);
+    // A part that reads what decides, and one that does not.
+    let text = "i < n && i < 3 && a <= 5 -> i := i + 1, a := a + 3, s := s + i; i < n && i >= 3 && a <= 5 -> i := i + 1, a := a + 3, s := s - 1; \
+                i < n && i < 3 && a > 5 -> i := i + 1, a := a - 2, s := s + i; i < n && i >= 3 && a > 5 -> i := i + 1, a := a - 2, s := s - 1; i >= n -> exit";
+    check("i n a s", text).exact().counts(2, 0);
+    // For ever, and from no iteration at all.
+    let text = "i != n && a <= 5 && j < 8 -> i := i + 2, a := a + 1, j := j + 1; i != n && a <= 5 && j >= 8 -> i := i + 2, a := a + 1, j := j - 3; \
+                i != n && a > 5 && j < 8 -> i := i + 2, a := a - 4, j := j + 1; i != n && a > 5 && j >= 8 -> i := i + 2, a := a - 4, j := j - 3; i == n -> exit";
+    let endless = check("i n a j", text).exact();
+    assert!(!endless.summary.diverging.is_empty(), "{}", endless.shown());
+    // One reads the other after all: then they have something in common.
+    let text = "i < n && a <= 5 && j < 8 -> i := i + 1, a := a + 1, j := j + 1; i < n && a <= 5 && j >= 8 -> i := i + 1, a := a + 1, j := j - 3; \
+                i < n && a > 5 && j < 8 -> i := i + 1, a := a - j, j := j + 1; i < n && a > 5 && j >= 8 -> i := i + 1, a := a - 4, j := j - 3; i >= n -> exit";
+    check("i n a j", text);
+}
+
 #[test]
 fn strides() {
     // Steps of 2 and 3 in turns, with an exit in between, and for ever.
@@ -317,6 +382,13 @@ fn random_machines() {
     let (all, exact) = random::fuzz(random::Kind::Machine, 0..seeds() / 4);
     println!("{exact} of {all} machines are exact");
     assert!(2 * exact >= all, "{exact} of {all} machines are exact");
+}
+
+#[test]
+fn random_loops_of_parts() {
+    let (all, exact) = random::fuzz(random::Kind::Apart, 0..seeds() / 4);
+    println!("{exact} of {all} loops of parts are exact");
+    assert!(2 * exact >= all, "{exact} of {all} loops of parts are exact");
 }
 
 #[test]

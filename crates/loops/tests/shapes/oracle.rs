@@ -213,7 +213,7 @@ fn run(terms: &Terms, problem: &Loop, entry: &[(Term, Integer)]) -> Option<(Fate
     None
 }
 
-fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
+pub(crate) fn compare(checked: &Checked, entry: &[(Term, Integer)]) {
     let Checked { summary, terms, problem, text } = checked;
     if problem.paths.iter().any(|path| !path.fresh.is_empty()) {
         return;

@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     Reading,
     /// A variable that goes from state to state, and counters.
     Machine,
+    /// Variables with nothing in common but the number of iterations; some are machines with many states.
+    Apart,
     /// Two loops written as one: the inner counter restarts, and its limit moves.
     Restarting,
 }
@@ -59,6 +61,9 @@ pub(crate) fn random_loop(random: &mut Random, kind: Kind) -> (String, String) {
     }
     if kind == Kind::Restarting {
         return restarting(random);
+    }
+    if kind == Kind::Apart {
+        return apart(random);
     }
     let count = 1 + random.below(if kind == Kind::Plain { 3 } else { 4 }) as usize;
     let machine = random.below(2) == 0;
@@ -222,6 +227,92 @@ fn machine(random: &mut Random) -> (String, String) {
     (declared.join(" "), paths.join("; "))
 }
 
+/// Each part is a list of ways, a condition and updates; a path is one way of each.
+fn apart(random: &mut Random) -> (String, String) {
+    let kind = random.pick(&["i32", "u8", "i8", ""]);
+    let typed = |name: &str| match kind {
+        "" => name.to_string(),
+        _ => format!("{name}:{kind}"),
+    };
+    let set = |name: &str, value: String| match kind {
+        "" => format!("{name} := {value}"),
+        _ => format!("{name} := {kind}({value})"),
+    };
+    let mut parts: Vec<Vec<(String, Vec<String>)>> = Vec::new();
+    let mut names = vec!["i"];
+    // What jumps between two sides.
+    for name in &["x", "y"][..random.below(3) as usize] {
+        names.push(name);
+        let limit = random.below(7) as i64 - 1;
+        let (up, down) = (1 + random.below(3), 1 + random.below(5));
+        let low = format!("{name} <= {}", text_of(limit));
+        parts.push(vec![
+            (low.clone(), vec![set(name, format!("{name} + {up}"))]),
+            (format!("!({low})"), vec![set(name, format!("{name} - {down}"))]),
+        ]);
+    }
+    // A machine that counts, or keeps something, in some of its states.
+    if parts.len() < 2 {
+        names.extend(["s", "a", "b"]);
+        let most = if random.below(3) == 0 { 30 } else { 5 };
+        let states = 2 + random.below(most);
+        let keeps = random.below(3) == 0;
+        let mut ways = Vec::new();
+        for state in 0..states {
+            let next = match random.below(8) {
+                0 => random.below(states),
+                _ => (state + 1) % states,
+            };
+            let mut updates = vec![format!("s := {next}")];
+            if random.below(2) == 0 {
+                updates.push(set("a", format!("a + {}", 1 + random.below(3))));
+            }
+            match random.below(6) {
+                0 if keeps => updates.push(format!("b := {}", random.below(9))),
+                1 => updates.push(set("b", "b + s".to_owned())),
+                2 => updates.push(set("b", "b - 1".to_owned())),
+                _ => {}
+            }
+            ways.push((format!("s == {state}"), updates));
+        }
+        let outside = match random.below(3) {
+            0 => vec![format!("s := {}", random.below(states)), set("a", "a + 1".to_owned())],
+            1 => vec![set("b", "b + 2".to_owned())],
+            _ => vec![set("s", "s + 1".to_owned())],
+        };
+        ways.push((format!("(s < 0 || s >= {states})"), outside));
+        parts.push(ways);
+    }
+    // What is the same in all iterations, or looks at the counter.
+    if random.below(2) == 0 {
+        names.push("z");
+        let other = random.pick(&["i", "c", "2"]);
+        let way = vec![set("z", format!("z + {other}"))];
+        match random.below(2) {
+            0 => parts.push(vec![("true".to_owned(), way)]),
+            _ => parts.push(vec![("i < c".to_owned(), way), ("i >= c".to_owned(), Vec::new())]),
+        }
+    }
+    let go_on = random.pick(&["i < n", "i != n", "i + 3 < n", "i < 20"]);
+    let mut paths = vec![(go_on.to_owned(), vec![set("i", "i + 1".to_owned())])];
+    for ways in &parts {
+        let product = paths.iter().flat_map(|(guard, updates)| {
+            ways.iter().map(move |(condition, more)| {
+                (format!("{guard} && {condition}"), [updates.clone(), more.clone()].concat())
+            })
+        });
+        paths = product.collect();
+    }
+    let mut texts: Vec<String> =
+        paths.iter().map(|(guard, updates)| format!("{guard} -> {}", updates.join(", "))).collect();
+    texts.push(format!("!({go_on}) -> exit 0"));
+    let leading = random.below(names.len() as u64) as usize;
+    names.swap(0, leading);
+    names.extend(["n", "c"]);
+    let declared: Vec<String> = names.iter().map(|name| typed(name)).collect();
+    (declared.join(" "), texts.join("; "))
+}
+
 fn condition(random: &mut Random, shape: &Shape, depth: u32) -> String {
     let wild = shape.kind == Kind::Wild;
     match random.below(if wild { 12 } else { 7 }) {
@@ -296,7 +387,7 @@ pub(crate) fn fuzz(kind: Kind, seeds: std::ops::Range<u64>) -> (usize, usize) {
     let (mut all, mut exact) = (0, 0);
     // Hopeless loops are given up soon, so that there is time for many.
     let effort = match kind {
-        Kind::Plain | Kind::Wild | Kind::Reading | Kind::Restarting => {
+        Kind::Plain | Kind::Wild | Kind::Reading | Kind::Restarting | Kind::Apart => {
             Effort { questions: 500, rest: Rest::Kept, ..Effort::default() }
         }
         Kind::Machine => Effort::default(),

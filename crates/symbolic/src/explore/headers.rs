@@ -312,6 +312,7 @@ impl Explorer<'_> {
                     paths.insert(*path);
                 }
                 Repeated::Round(segments) => open.extend(segments),
+                Repeated::OneOf(several) => paths.extend(several),
             }
         }
         let mut news = false;

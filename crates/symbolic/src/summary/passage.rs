@@ -113,6 +113,14 @@ impl Symbolic {
                         }
                     }
                 }
+                Repeated::OneOf(paths) => {
+                    for _ in 0..count {
+                        let Some(path) = walk.next_of(self, paths) else { return Ok(None) };
+                        if walk.iterate(self, path, Vec::new(), unwound)?.is_none() {
+                            return Ok(None);
+                        }
+                    }
+                }
                 Repeated::Round(_) if count == 0 => {}
                 Repeated::Round(segments) => {
                     let start = Some(walk.values.clone());
@@ -213,6 +221,16 @@ impl<'w> Walk<'w> {
         };
         let undefined = symbol_of(domain, extraction.undefined);
         Some(Walk { solution: &passage.solution, values, position, undefined })
+    }
+
+    /// The path that is next, of some that read nothing.
+    fn next_of(&self, domain: &Symbolic, paths: &[usize]) -> Option<usize> {
+        let all = &self.solution.extraction.problem.paths;
+        let is_next = |path: &usize| {
+            all.get(*path)
+                .is_some_and(|path| domain.terms.holds(path.guard, &self.values) == Ok(true))
+        };
+        paths.iter().copied().find(is_next)
     }
 
     /// One iteration along a path, that reads this if the case says so.
