@@ -168,7 +168,7 @@ impl Machine<'_> {
         let member = member(logic, symbol, set.iter());
         let other = logic.terms.not(member);
         let before = obligations.len();
-        if let Some(found) = self.region(logic, driver, other, None, set.len(), obligations)? {
+        if let Some(found) = self.region(logic, driver, other, None, set, obligations)? {
             return Ok(Some(found.into_iter().collect()));
         }
         obligations.truncate(before);
@@ -183,7 +183,7 @@ impl Machine<'_> {
                 false => logic.terms.lt(edge, symbol),
             };
             let edge = Some((edge, is_below));
-            match self.region(logic, driver, condition, edge, set.len(), obligations)? {
+            match self.region(logic, driver, condition, edge, set, obligations)? {
                 Some(region) => regions.extend(region),
                 None => return Ok(None),
             }
@@ -198,7 +198,7 @@ impl Machine<'_> {
         driver: usize,
         condition: Term,
         edge: Option<(Term, bool)>,
-        size: usize,
+        set: &BTreeSet<Integer>,
         obligations: &mut Vec<Obligation>,
     ) -> Result<Option<Option<Outside>>, Error> {
         let symbol = self.problem.variables[driver].symbol;
@@ -221,9 +221,11 @@ impl Machine<'_> {
             return Ok(None);
         }
         let update = path.updates[driver];
-        if logic.terms.as_int(update).is_some() {
-            let arrives = Some((logic.terms.int(1), update));
-            return Ok(Some(Some(Outside { condition, way, step: Integer::ZERO, arrives })));
+        if let Some(constant) = logic.terms.as_int(update).cloned() {
+            // Where it leads to others of these states, a walk from there is not known.
+            let arrives = Some((logic.terms.int(1), update)).filter(|_| set.contains(&constant));
+            let region = Outside { condition, way, step: Integer::ZERO, arrives };
+            return Ok(arrives.is_some().then_some(Some(region)));
         }
         let Some(step) = step(logic, update, symbol) else { return Ok(None) };
         if step.is_zero() {
@@ -232,7 +234,7 @@ impl Machine<'_> {
         // Nobody steps over the set.
         let length = if step.is_negative() { step.neg() } else { step.clone() };
         let Some((edge, is_below)) = edge else { return Ok(None) };
-        if length > Integer::from(size) {
+        if length > Integer::from(set.len()) {
             return Ok(None);
         }
         let amount = logic.terms.int(step.clone());

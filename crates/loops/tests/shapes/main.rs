@@ -305,6 +305,13 @@ fn tens_of_states() {
     )
     .exact()
     .counts(2, 0);
+    // From one side to the other, and from there for ever or for long: no table has that.
+    for away in ["s := s + 1", "s := s - 1"] {
+        let text = "i < n && s == 0 -> s := 1, i := i + 1; i < n && s == 1 -> s := 2, i := i + 1; i < n && s == 2 -> s := 3, i := i + 1; i < n && s == 3 -> s := 4, i := i + 1, a := a + 1; \
+                    i < n && s == 4 -> s := 0, i := i + 1; i < n && s < 0 -> s := 1000, i := i + 1, a := a + 7;";
+        let text = format!("{text} i < n && s > 4 -> {away}, i := i + 1; i >= n -> exit");
+        check("s i n a", &text);
+    }
     // Two orders in one machine, over few bits.
     check(
         "s:u8 i:u8 n:u8 a:u8",

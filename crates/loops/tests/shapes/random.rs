@@ -275,12 +275,20 @@ fn apart(random: &mut Random) -> (String, String) {
             }
             ways.push((format!("s == {state}"), updates));
         }
-        let outside = match random.below(3) {
+        let outside = |random: &mut Random| match random.below(5) {
             0 => vec![format!("s := {}", random.below(states)), set("a", "a + 1".to_owned())],
             1 => vec![set("b", "b + 2".to_owned())],
+            2 => vec![set("s", "s - 1".to_owned()), set("a", "a - 1".to_owned())],
+            // To the other side, perhaps, and not far.
+            3 => vec![format!("s := {}", text_of(random.below(states + 8) as i64 - 4))],
             _ => vec![set("s", "s + 1".to_owned())],
         };
-        ways.push((format!("(s < 0 || s >= {states})"), outside));
+        if random.below(2) == 0 {
+            ways.push((format!("(s < 0 || s >= {states})"), outside(random)));
+        } else {
+            ways.push(("s < 0".to_owned(), outside(random)));
+            ways.push((format!("s >= {states}"), outside(random)));
+        }
         parts.push(ways);
     }
     // What is the same in all iterations, or looks at the counter.

@@ -312,7 +312,8 @@ impl Explorer<'_> {
                     paths.insert(*path);
                 }
                 Repeated::Round(segments) => open.extend(segments),
-                Repeated::OneOf(several) => paths.extend(several),
+                // Which of them are taken is not said.
+                Repeated::OneOf(_) => {}
             }
         }
         let mut news = false;
