@@ -90,6 +90,94 @@ fn machines_with_many_states() {
     }
 }
 
+/// Arrays that loops write, search and compare; each with a claim that holds and one that does not.
+#[test]
+fn arrays() {
+    let fill = "for (i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();";
+    for (name, body, holds, fails) in [
+        (
+            "fill",
+            "for (i = 0; i < n; i++) a[i] = 2 * i + 1;",
+            "k >= n || a[k] == 2 * k + 1",
+            "k >= n || a[k] != 77777",
+        ),
+        (
+            "copy",
+            &format!("{fill} for (i = 0; i < n; i++) b[i] = a[i];"),
+            "k >= n || a[k] == b[k]",
+            "k >= n || a[k] + 6 != 3 * b[k]",
+        ),
+        (
+            "find",
+            &format!("{fill} for (i = 0; i < n && a[i] != x; i++) ;"),
+            "i == n || a[i] == x",
+            "i == n || a[i] != x",
+        ),
+        (
+            "carried",
+            "a[0] = 3; for (i = 1; i < n; i++) a[i] = a[i - 1] + 2;",
+            "k >= n || n < 1 || a[k] == 2 * k + 3",
+            "k >= n || a[k] != 40003",
+        ),
+        (
+            "down",
+            "for (i = n - 1; i >= 0; i--) a[i] = n - i;",
+            "k >= n || a[k] == n - k",
+            "k >= n || a[k] != 12345",
+        ),
+        (
+            "twice",
+            "for (i = 0; i < n; i++) a[i] = 1; for (i = 0; i < n; i += 2) a[i] = 2;",
+            "k >= n || a[k] == (k % 2 ? 1 : 2)",
+            "k >= n || a[k] == 1",
+        ),
+        (
+            "last",
+            "for (i = 0; i + 1 < n; i++) { a[i] = 7; a[i + 1] = i; }",
+            "k + 2 >= n || a[k] == 7",
+            "k >= n || a[k] == 7 || a[k] != 41",
+        ),
+    ] {
+        for (claim, verdict) in [(holds, "safe"), (fails, "unsafe")] {
+            let text = format!(
+                "{BEGIN}int a[100000], b[100000];
+                 int main(void) {{
+                     int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), i;
+                     if (n < 0 || n > 100000 || k < 0 || k >= 100000) return 0;
+                     {body}
+                     if (!({claim})) reach_error();
+                     return 0;
+                 }}"
+            );
+            let found = verdicts(&format!("array-{name}-{verdict}"), "c", &text);
+            assert_eq!(found, [verdict, verdict], "{name}: {claim}");
+        }
+    }
+}
+
+/// What nobody has written has values of its type, and the same ones wherever they are copied to.
+#[test]
+fn elements_that_nobody_has_written() {
+    for (name, claim, verdict) in [
+        ("same", "b[k] == a[k] && b[1024] == a[1024]", "safe"),
+        ("range", "(long long)b[k] + 10 <= 2147483700LL", "safe"),
+        ("top", "(long long)b[k] + 10 <= 2147483650LL", "unsafe"),
+    ] {
+        let text = format!(
+            "{BEGIN}int b[2048];
+             int main(void) {{
+                 int a[2048], i, k = __VERIFIER_nondet_int();
+                 if (k < 0 || k >= 2048) return 0;
+                 for (i = 0; i < 2048; i++) b[i] = a[i];
+                 if (!({claim})) reach_error();
+                 return 0;
+             }}"
+        );
+        let found = verdicts(&format!("unwritten-{name}"), "c", &text);
+        assert_eq!(found, [verdict, verdict], "{name}: {claim}");
+    }
+}
+
 #[test]
 fn other_fields_of_the_same_record() {
     let text = "f(p, n) { var i; i = 0; while (i < n) { (*p).a = (*p).a + (*p).b; i = i + 1; } return (*p).a; }

@@ -5,12 +5,15 @@
 //! preserved by an iteration (the first is enough) or inherited backwards (the last is enough), given the literals settled *before* it and
 //! never the whole guard. A literal for which nothing is proved ends the attempt: the path is not accelerated.
 
+mod arrays;
+mod forms;
+
 use crate::logic::Logic;
 use crate::step::Steps;
+use forms::forms;
 use loupe_integer::Integer;
 use loupe_solver::Error;
-use loupe_term::recurrence::{Form, Obstacle, Solution, System, solve};
-use loupe_term::{Node, Origin, Rounding, Sort, Substitution, SymbolId, Term};
+use loupe_term::{Node, Origin, Quantifier, Rounding, Sort, Substitution, SymbolId, Term};
 
 /// So many iterations are tried one by one where there is no closed form.
 const MAX_UNROLLED: usize = 40;
@@ -93,6 +96,10 @@ pub(crate) enum Why {
     Preserved(Term),
     /// It is inherited backwards: this cannot be.
     Inherited(Term),
+    /// It is a fact: it holds at every header.
+    Fact,
+    /// Nothing is known but that it does: the condition says so, for all n.
+    Required,
 }
 
 /// A literal `start + slope · n ≤ 0` with a positive slope, in iteration `least - 1 + n`.
@@ -345,97 +352,12 @@ pub(crate) fn is_recurrent(
     Ok(true)
 }
 
-struct Shape {
-    first: Vec<Term>,
-    classes: Vec<Term>,
-}
-
-impl Shape {
-    fn of(form: &Form) -> Self {
-        Shape { first: form.first().to_vec(), classes: form.classes().to_vec() }
-    }
-}
-
 fn lcm(a: usize, b: usize) -> usize {
     let (mut x, mut y) = (a, b);
     while y != 0 {
         (x, y) = (y, x % y);
     }
     a / x * b
-}
-
-/// The closed form of every variable.
-fn forms(
-    logic: &mut Logic<'_>,
-    steps: &Steps,
-    body: &Body,
-    count: Term,
-) -> Result<Result<Vec<Shape>, String>, Error> {
-    let updates: Vec<(Term, Term)> =
-        steps.symbols.iter().copied().zip(body.updates.iter().copied()).collect();
-    let facts: Vec<Term> = steps.facts.iter().chain(&body.guard).copied().collect();
-    let system = System { counter: count, updates: &updates, facts: &facts };
-    // Identities are enough for what is linear; what needs a lemma asks the solver.
-    let solutions = {
-        let mut failed = None;
-        let solutions = {
-            let (terms, mut prover) = logic.prover(&mut failed);
-            solve(terms, &system, &mut prover)
-        };
-        match (failed, solutions) {
-            (Some(error), _) => return Err(error),
-            (None, Ok(solutions)) => solutions,
-            (None, Err(bad)) => return Ok(Err(bad.to_string())),
-        }
-    };
-    let mut shapes = Vec::new();
-    for symbol in &steps.symbols {
-        match solutions.get(logic.terms, *symbol) {
-            Some(Solution::Proved(proved)) => shapes.push(Shape::of(proved.form())),
-            Some(Solution::Conditional(_)) => {
-                return Ok(Err(format!(
-                    "the value of {} after many iterations rests on a condition",
-                    name(logic, *symbol)
-                )));
-            }
-            Some(Solution::Refused(obstacle)) => {
-                let why = explain(logic, obstacle);
-                return Ok(Err(format!("{} has no closed form: {why}", name(logic, *symbol))));
-            }
-            None => shapes.push(Shape { first: Vec::new(), classes: vec![*symbol] }),
-        }
-    }
-    Ok(Ok(shapes))
-}
-
-fn name(logic: &Logic<'_>, symbol: Term) -> String {
-    match logic.symbol_of(symbol) {
-        Some(id) => logic.terms.symbol(id).name.clone(),
-        None => "a variable".into(),
-    }
-}
-
-fn explain(logic: &Logic<'_>, obstacle: &Obstacle) -> String {
-    let text = |term: &Term| logic.terms.text(*term);
-    match obstacle {
-        Obstacle::DependsOn(other) => {
-            format!("it depends on {}, which has none", logic.terms.symbol(*other).name)
-        }
-        Obstacle::Array => "it is an array that changes".into(),
-        Obstacle::Unknown(_) => "its value is not known".into(),
-        Obstacle::Product(product) => {
-            format!("changing values are multiplied in {}", text(product))
-        }
-        Obstacle::Factor(factor) => {
-            format!("it is multiplied by {}, which is no constant", text(factor))
-        }
-        Obstacle::NoPolynomial(part) => {
-            format!("{} is no polynomial of the number of iterations", text(part))
-        }
-        Obstacle::Rates => "it grows with an irrational rate".into(),
-        Obstacle::TooLarge => "its form would be too large".into(),
-        Obstacle::Unverified => "its form could not be verified".into(),
-    }
 }
 
 /// The argument that a guard holds in iterations 0 … k-1.
@@ -486,7 +408,10 @@ impl Argument<'_> {
         let mut hard = Vec::new();
         for literal in self.body.guard.clone() {
             let moving = logic.put(literal, &store);
-            if let Some(why) = self.affine(logic, moving) {
+            if self.steps.facts.contains(&literal) {
+                self.settled.push(literal);
+                self.arguments.push(Settled { moving, why: Why::Fact });
+            } else if let Some(why) = self.affine(logic, moving) {
                 self.settled.push(literal);
                 self.arguments.push(Settled { moving, why });
             } else {
@@ -507,11 +432,30 @@ impl Argument<'_> {
                     found = Some(at);
                 }
             }
-            let Some(at) = found else { return Ok(Err(hard[0].0)) };
+            let Some(at) = found else { return Ok(self.require(logic, &hard)) };
             let (literal, _) = hard.remove(at);
             self.settled.push(literal);
         }
         Ok(Ok(()))
+    }
+
+    /// Literals that read arrays hold in all iterations if that is a condition: then this is a template. For others there may be a better way.
+    fn require(&mut self, logic: &mut Logic<'_>, hard: &[(Term, Term)]) -> Result<(), Term> {
+        let reads = |logic: &Logic<'_>, moving: Term| {
+            let parts = logic.terms.post_order(moving);
+            parts.iter().any(|part| matches!(logic.terms.node(*part), Node::Select(..)))
+        };
+        if let Some((literal, _)) = hard.iter().find(|(_, moving)| !reads(logic, *moving)) {
+            return Err(*literal);
+        }
+        let moving = logic.terms.and(hard.iter().map(|(_, moving)| *moving));
+        let least = logic.terms.int(self.least as i64);
+        let last = logic.terms.sub(self.count, least);
+        let Some(all) = everywhere(logic, moving, self.symbol, last) else { return Err(hard[0].0) };
+        self.condition.push(all);
+        self.arguments.push(Settled { moving, why: Why::Required });
+        self.endless = None;
+        Ok(())
     }
 
     /// A literal at n, at 0 and at the last n, which is k - least.
@@ -634,6 +578,19 @@ impl Argument<'_> {
         }
         Ok(false)
     }
+}
+
+/// That something holds for all n from 0 to the last.
+pub(crate) fn everywhere(
+    logic: &mut Logic<'_>,
+    moving: Term,
+    symbol: SymbolId,
+    last: Term,
+) -> Option<Term> {
+    let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+    let end = logic.terms.add(last, one);
+    let variable = logic.terms.symbol_term(symbol);
+    logic.terms.quantify(Quantifier::Forall, variable, [zero, end], moving).ok()
 }
 
 /// `start + slope · symbol`, if a term is that.

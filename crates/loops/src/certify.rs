@@ -5,7 +5,7 @@
 //! is checked where it is made (`recurrence` gives only proved ones). Coverage is checked as one formula where no counter is in the way and no input chooses, else
 //! by induction.
 
-use crate::accelerate::{Many, More, Why};
+use crate::accelerate::{Many, More, Why, everywhere};
 use crate::automaton::{Block, Piece, What};
 use crate::certificate::{Claim, Failure, Obligation, prove};
 use crate::induction::Induction;
@@ -360,6 +360,17 @@ impl<'c> Certifier<'c> {
                 vec![logic.terms.implies(within, anywhere)]
             }
             Why::Ends => vec![at(logic, zero), at(logic, last)],
+            Why::Fact => return Ok(Ok(())),
+            Why::Required => {
+                // The values before are terms of the entry, and so is the last n: what is bound here is bound nowhere else.
+                let n = logic.terms.fresh("n", Sort::Int, Origin::default());
+                let anywhere = at(logic, n);
+                let Some(id) = logic.symbol_of(n) else { return Ok(Ok(())) };
+                match everywhere(logic, anywhere, id, last) {
+                    Some(claim) => vec![claim],
+                    None => return Ok(Err(format!("it was not proved that {name}"))),
+                }
+            }
             Why::Preserved(never) => vec![at(logic, zero), logic.terms.not(*never)],
             Why::Inherited(never) => vec![at(logic, last), logic.terms.not(*never)],
         };
@@ -385,7 +396,8 @@ impl<'c> Certifier<'c> {
             .iter()
             .map(|(_, set): &(Node, Divergence)| (set.condition, &set.counters));
         let all: Vec<(Term, &Vec<Term>)> = cases.chain(sets).collect();
-        if all.iter().any(|(_, counters)| !counters.is_empty()) {
+        let is_template = all.iter().any(|(condition, _)| logic.terms.has_quantifier(*condition));
+        if is_template || all.iter().any(|(_, counters)| !counters.is_empty()) {
             return self.guards(logic);
         }
         let any = logic.terms.or(all.iter().map(|(condition, _)| *condition));
@@ -394,8 +406,8 @@ impl<'c> Certifier<'c> {
     }
 
     /// The cases hold all executions that end. Where no counter is in the way and inputs do not choose, coverage says so; otherwise it is an induction over one
-    /// iteration. A summary for one entry knows only some of the values at the header, and says nothing that an induction could use: it
-    /// rests on the edges of the automaton, which leave no way out.
+    /// iteration. A summary for one entry knows only some of the values at the header, and says nothing that an induction could use, and a template has no formula for the counter of the
+    /// next iteration that a solver would find: they rest on the edges of the automaton, which leave no way out.
     pub(crate) fn complete(
         &mut self,
         logic: &mut Logic<'_>,
@@ -403,12 +415,13 @@ impl<'c> Certifier<'c> {
         diverging: &[(Node, Divergence)],
     ) -> Result<Result<(), Failure>, Error> {
         let is_chosen = self.steps.is_chosen();
+        let is_template = cases.iter().any(|case| logic.terms.has_quantifier(case.condition));
         let counters = cases.iter().flat_map(|case| &case.counters);
         let mut counters = counters.chain(diverging.iter().flat_map(|(_, set)| &set.counters));
-        if !is_chosen && counters.next().is_none() {
+        if !is_template && !is_chosen && counters.next().is_none() {
             return Ok(Ok(()));
         }
-        if !self.problem.entry.is_empty() {
+        if is_template || !self.problem.entry.is_empty() {
             self.obligations.push(Obligation {
                 name: "coverage: the edges of the automaton leave no way out, path by path".into(),
                 claim: Claim::Identity("the guards of the paths".into()),

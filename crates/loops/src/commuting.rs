@@ -294,6 +294,7 @@ impl Commuting<'_> {
             trace,
             last: number,
             draws,
+            streams: Vec::new(),
         }))
     }
 }

@@ -332,6 +332,7 @@ fn composed(
         trace,
         last: then.last,
         draws,
+        streams: Vec::new(),
     }))
 }
 

@@ -18,6 +18,7 @@ pub mod classify;
 mod commuting;
 mod drawn;
 pub mod emit;
+mod indexed;
 mod induction;
 mod logic;
 pub mod memory;
@@ -43,7 +44,7 @@ mod traces;
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable, Ways};
 pub use ranking::{Ranking, rank};
 pub use recurrent::{Recurrence, Turn, recurrent};
-pub use summary::{Case, Covers, Divergence, Draw, Repeated, Segment, Summary, Tag};
+pub use summary::{Case, Covers, Divergence, Draw, Repeated, Segment, Stream, Summary, Tag};
 
 use automaton::Automaton;
 use logic::Logic;
@@ -137,7 +138,7 @@ pub fn summarise(
             Failure::because("no exact summary was found before".to_owned())
         }
         None => match exactly(&mut logic, problem, effort, 0)? {
-            Ok(summary) => return Ok(summary),
+            Ok(summary) => return Ok(labelled(logic.terms, summary)),
             Err(failure) => failure,
         },
     };
@@ -147,6 +148,16 @@ pub fn summarise(
     let mut summary = over::over(&mut logic, problem, reasons)?;
     summary.under = under;
     Ok(summary)
+}
+
+/// A summary with a quantifier is a template, whoever has made it, and is silent about executions that do not end.
+fn labelled(terms: &Terms, mut summary: Summary) -> Summary {
+    if summary.cases.iter().any(|case| terms.has_quantifier(case.condition)) {
+        summary.tag = Tag::Template;
+        summary.covers = Covers::Ending;
+        summary.diverging.clear();
+    }
+    summary
 }
 
 /// Why there is no exact summary, and what there is instead.
@@ -207,6 +218,9 @@ fn exactly(
         return Ok(Ok(summary));
     }
     if let Some(summary) = stride::strided(logic, problem, effort, depth)? {
+        return Ok(Ok(summary));
+    }
+    if let Some(summary) = indexed::indexed(logic, problem, effort, depth)? {
         return Ok(Ok(summary));
     }
     let found = match narrow {
@@ -286,7 +300,13 @@ fn solve(
         refinements += 1;
     };
     let is_chosen = steps.is_chosen();
-    if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
+    let mut traces = traces;
+    let is_template =
+        traces.cases.iter().any(|(_, case)| logic.terms.has_quantifier(case.condition));
+    if is_template {
+        // What it says is said of executions that end.
+        traces.diverging.clear();
+    } else if let Some(reason) = traces.open_ends.first().filter(|_| !is_chosen) {
         return why(reason.clone());
     }
     let mut certifier = certify::Certifier::new(problem, &steps);
@@ -303,7 +323,10 @@ fn solve(
     // That every entry is in a case or diverges was proved as a formula only where there are no counters.
     let has_counters = cases.iter().any(|case| !case.counters.is_empty())
         || diverging.iter().any(|(_, set)| !set.counters.is_empty());
-    let covers = if is_chosen || has_counters { Covers::Ending } else { Covers::All };
+    let covers = match is_chosen || has_counters || is_template {
+        true => Covers::Ending,
+        false => Covers::All,
+    };
     Ok(Ok(Summary {
         tag: Tag::Exact,
         cases,

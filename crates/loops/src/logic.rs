@@ -2,7 +2,7 @@
 
 use loupe_integer::Integer;
 use loupe_solver::{Answer, Chain, Error, Limits, Model};
-use loupe_term::{Context, Node, Substitution, SymbolId, Term, Terms};
+use loupe_term::{Context, Node, Quantifier, Substitution, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -66,8 +66,14 @@ impl<'l> Logic<'l> {
         Ok(answer)
     }
 
-    /// Whether these cannot all hold; `false` says nothing.
+    /// Whether these cannot all hold; `false` says nothing. What is said of all iterations is only looked at in the first and the last, which
+    /// mostly is enough.
     pub(crate) fn refuted(&mut self, assertions: &[Term]) -> Result<bool, Error> {
+        if assertions.iter().any(|part| self.terms.has_quantifier(*part)) {
+            let weaker: Vec<Term> =
+                assertions.iter().map(|part| self.at_both_ends(*part)).collect();
+            return self.refuted(&weaker);
+        }
         if assertions.iter().any(|part| self.terms.as_bool(*part) == Some(false)) {
             return Ok(true);
         }
@@ -84,6 +90,30 @@ impl<'l> Logic<'l> {
             self.questions = self.questions.saturating_sub(1);
         }
         Ok(true)
+    }
+
+    /// A formula without quantifiers that follows from another one.
+    fn at_both_ends(&mut self, formula: Term) -> Term {
+        let parts = self.conjuncts(formula);
+        let mut weaker = Vec::new();
+        for part in parts {
+            match *self.terms.node(part) {
+                Node::Quantified(Quantifier::Forall, binder, [low, high, body]) => {
+                    let one = self.terms.int(1);
+                    let last = self.terms.sub(high, one);
+                    let empty = self.terms.le(high, low);
+                    for at in [low, last] {
+                        let instance = self.terms.instantiate(binder, body, at);
+                        if !self.terms.has_quantifier(instance) {
+                            weaker.push(self.terms.or([empty, instance]));
+                        }
+                    }
+                }
+                _ if self.terms.has_quantifier(part) => {}
+                _ => weaker.push(part),
+            }
+        }
+        self.terms.and(weaker)
     }
 
     /// Whether what is said of one value alone, such as the state of a machine, is a contradiction. It needs no solver, and nothing is propagated.
@@ -142,7 +172,11 @@ impl<'l> Logic<'l> {
         if let Some(truth) = self.terms.as_bool(claim) {
             return Ok(truth || self.refuted(assumptions)?);
         }
-        if assumptions.contains(&claim) {
+        let says = |known: &Term| {
+            *known == claim
+                || matches!(self.terms.node(*known), Node::And(parts) if parts.contains(&claim))
+        };
+        if assumptions.iter().any(says) {
             return Ok(true);
         }
         let opposite = self.terms.not(claim);

@@ -250,6 +250,7 @@ impl<'b> Builder<'b> {
             trace: Vec::new(),
             last,
             draws: Vec::new(),
+            streams: Vec::new(),
         }))
     }
 }

@@ -15,7 +15,7 @@ use crate::certificate::{Claim, Obligation};
 use crate::logic::Logic;
 use crate::modular::Modular;
 use crate::problem::{Loop, Path};
-use crate::split::{Unequal, Wraps, split};
+use crate::split::{Elements, How, Unequal, Wraps, split};
 use crate::step::relevant;
 use crate::{Effort, MAX_PARTS};
 use loupe_solver::{Chain, Error};
@@ -83,6 +83,7 @@ pub(crate) fn moves(logic: &mut Logic<'_>, problem: &Loop) -> Result<Vec<Move>, 
     let symbols = problem.variables.iter().map(|variable| variable.symbol);
     let variables: Vec<SymbolId> = symbols.filter_map(|symbol| logic.symbol_of(symbol)).collect();
     let relevant = relevant(logic, problem, &variables, Wraps::Guards, &Modular::default());
+    let how = How { unequal: Unequal::Divided, elements: Elements::default() };
     let mut moves = Vec::new();
     for (origin, path) in problem.iterations() {
         let values = known_values(logic, problem, path);
@@ -93,11 +94,10 @@ pub(crate) fn moves(logic: &mut Logic<'_>, problem: &Loop) -> Result<Vec<Move>, 
             .zip(&variables)
             .map(|(value, variable)| (*value, relevant.contains(variable)))
             .collect();
-        let parts =
-            match split(logic, &problem.facts, guard, &carried, Unequal::Divided, MAX_PARTS)? {
-                Ok(parts) => parts.into_iter().map(|part| (part.literals, part.carried)).collect(),
-                Err(_) => vec![(logic.conjuncts(guard), values)],
-            };
+        let parts = match split(logic, &problem.facts, guard, &carried, &how, MAX_PARTS)? {
+            Ok(parts) => parts.into_iter().map(|part| (part.literals, part.carried)).collect(),
+            Err(_) => vec![(logic.conjuncts(guard), values)],
+        };
         for (guard, values) in parts {
             let after: Substitution = variables.iter().copied().zip(values).collect();
             // What holds at the header whenever an iteration begins holds where this one has ended.

@@ -6,7 +6,7 @@
 use crate::logic::Logic;
 use loupe_integer::{Integer, Signedness};
 use loupe_solver::Error;
-use loupe_term::{Context, Node, Term, Width};
+use loupe_term::{Context, Node, SymbolId, Term, Width};
 use std::collections::BTreeSet;
 
 /// Which wrapped sums are split.
@@ -27,11 +27,37 @@ pub(crate) enum Unequal {
     Kept,
 }
 
+/// What is split.
+#[derive(Clone, Debug)]
+pub(crate) struct How {
+    pub(crate) unequal: Unequal,
+    pub(crate) elements: Elements,
+}
+
 /// A conjunction of literals and what is carried along with it.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) literals: Vec<Term>,
     pub(crate) carried: Vec<Term>,
+}
+
+/// What is known of elements that are not the same in every iteration: nothing. Parts of a path by what they are would take turns without a pattern, so what speaks of them
+/// is not split.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elements {
+    /// The variables that iterations change.
+    pub(crate) changing: BTreeSet<SymbolId>,
+}
+
+impl Elements {
+    /// Whether such elements are read in a term.
+    fn are_in(&self, logic: &Logic<'_>, term: Term) -> bool {
+        let parts = logic.terms.post_order(term);
+        parts.iter().any(|part| {
+            matches!(logic.terms.node(*part), Node::Select(..))
+                && logic.mentions(*part, &self.changing)
+        })
+    }
 }
 
 /// Why a formula is not split.
@@ -48,7 +74,7 @@ pub(crate) fn split(
     facts: &[Term],
     formula: Term,
     carried: &[(Term, bool)],
-    unequal: Unequal,
+    how: &How,
     limit: usize,
 ) -> Result<Result<Vec<Part>, TooMany>, Error> {
     struct Open {
@@ -75,6 +101,10 @@ pub(crate) fn split(
                     part.formulas.extend(parts.iter().rev());
                     open.push(part);
                 }
+                Node::Or(_) | Node::Not(_) if how.elements.are_in(logic, formula) => {
+                    part.literals.push(formula);
+                    open.push(part);
+                }
                 Node::Or(parts) => {
                     let mut before = Vec::new();
                     let mut news = Vec::new();
@@ -92,7 +122,7 @@ pub(crate) fn split(
                     open.extend(news.into_iter().rev());
                 }
                 Node::Not(inner)
-                    if unequal == Unequal::Divided
+                    if how.unequal == Unequal::Divided
                         && matches!(logic.terms.node(inner), Node::Zero(_)) =>
                 {
                     let Node::Zero(value) = *logic.terms.node(inner) else { continue };
@@ -127,7 +157,8 @@ pub(crate) fn split(
         let inside = part.literals.iter().chain(
             part.carried.iter().zip(&splits).filter(|(_, split)| **split).map(|(term, _)| term),
         );
-        let found = inside.copied().find_map(|term| divided(logic, &mut context, term));
+        let found =
+            inside.copied().find_map(|term| divided(logic, &mut context, &how.elements, term));
         let Some((old, alternatives)) = found else {
             done.push(Part { literals: part.literals, carried: part.carried });
             continue;
@@ -193,10 +224,11 @@ fn at_least(logic: &mut Logic<'_>, value: Term, low: Integer) -> Term {
 fn divided(
     logic: &mut Logic<'_>,
     context: &mut Context,
+    elements: &Elements,
     term: Term,
 ) -> Option<(Term, Vec<(Term, Term)>)> {
     for part in logic.terms.post_order(term) {
-        if !logic.terms.is_closed(part) {
+        if !logic.terms.is_closed(part) || elements.are_in(logic, part) {
             continue;
         }
         match *logic.terms.node(part) {

@@ -3,9 +3,9 @@
 use crate::logic::Logic;
 use crate::modular::Modular;
 use crate::problem::{End, FreshKind, Loop, Ways};
-use crate::split::{TooMany, Unequal, Wraps, split};
+use crate::split::{Elements, How, TooMany, Unequal, Wraps, split};
 use loupe_solver::Error;
-use loupe_term::{Node, Substitution, SymbolId, Term};
+use loupe_term::{Node, Sort, Substitution, SymbolId, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many elementary paths are looked at.
@@ -80,6 +80,12 @@ pub(crate) fn steps(
         alike: BTreeSet::new(),
     };
     let mut known: BTreeSet<(Vec<Term>, Vec<Term>)> = BTreeSet::new();
+    let changes = |at: usize| {
+        let mut iterations = problem.iterations();
+        iterations.any(|(_, path)| path.updates[at] != result.symbols[at])
+    };
+    let changing = (0..result.symbols.len()).filter(|at| changes(*at));
+    let elements = Elements { changing: changing.map(|at| result.variables[at]).collect() };
     for (origin, path) in problem.paths.iter().enumerate() {
         let carried: Vec<(Term, bool)> = path
             .updates
@@ -113,7 +119,8 @@ pub(crate) fn steps(
             End::Again => Unequal::Divided,
             End::Exit(_) => Unequal::Kept,
         };
-        let parts = match split(logic, &problem.facts, guard, &carried, unequal, MAX_STEPS)? {
+        let how = How { unequal, elements: elements.clone() };
+        let parts = match split(logic, &problem.facts, guard, &carried, &how, MAX_STEPS)? {
             Ok(parts) => parts,
             Err(TooMany) => return Ok(Err("the body has too many paths".into())),
         };
@@ -242,12 +249,19 @@ pub(crate) fn relevant(
     let mut reads: BTreeMap<SymbolId, BTreeSet<SymbolId>> = BTreeMap::new();
     let mut relevant = BTreeSet::new();
     for path in &problem.paths {
-        relevant.extend(logic.terms.free_symbols(path.guard));
+        // What is always so decides nothing.
+        let guard = logic.conjuncts(path.guard).into_iter();
+        for part in guard.filter(|part| !problem.facts.contains(part)) {
+            relevant.extend(logic.terms.free_symbols(part));
+        }
         relevant.retain(|symbol| !modular.bits.contains_key(symbol));
         for (variable, update) in variables.iter().zip(&path.updates) {
             reads.entry(*variable).or_default().extend(logic.terms.free_symbols(*update));
         }
     }
+    // What is put into arrays is looked at nowhere by itself.
+    let is_number = |symbol: &SymbolId| logic.terms.symbol(*symbol).sort == Sort::Int;
+    relevant.retain(is_number);
     let mut open: Vec<SymbolId> = relevant.iter().copied().collect();
     while let Some(symbol) = open.pop() {
         for read in reads.get(&symbol).into_iter().flatten() {

@@ -136,6 +136,19 @@ pub struct Case {
     pub last: usize,
     /// Sums of inputs that the values depend on.
     pub draws: Vec<Draw>,
+    /// What iterations read, where that is known of all of them.
+    pub streams: Vec<Stream>,
+}
+
+/// What the iterations of a case read, one after the other.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// The input: a symbol of the paths.
+    pub input: Term,
+    /// What it is in an iteration: over symbols like those of the condition, and the number of the iteration.
+    pub value: Term,
+    /// The symbol of that number; the first iteration is 0.
+    pub iteration: Term,
 }
 
 /// What the inputs of a path amount to in all of its iterations that do not have [inputs of their own](Segment::inputs). Each of them is any number of one
@@ -183,6 +196,15 @@ impl Case {
             trace: trace(put, &self.trace),
             last: self.last,
             draws: self.draws.iter().map(|own| draw(own, put)).collect(),
+            streams: self
+                .streams
+                .iter()
+                .map(|own| Stream {
+                    input: put(own.input),
+                    value: put(own.value),
+                    iteration: own.iteration,
+                })
+                .collect(),
         }
     }
 }

@@ -108,6 +108,7 @@ fn case(condition: Term, values: Vec<Term>, trace: Vec<Segment>, last: usize, ex
         trace,
         last,
         draws: Vec::new(),
+        streams: Vec::new(),
     }
 }
 

@@ -119,6 +119,7 @@ impl Automaton<'_> {
             trace: self.segments(&node.trace),
             last: step.origin,
             draws: Vec::new(),
+            streams: Vec::new(),
         })
     }
 

@@ -21,6 +21,7 @@ use loupe_ir::program::Program;
 use loupe_ir::types::IntType;
 use loupe_solver::{Chain, ChainOptions, Limits};
 use loupe_term::{Context, Node, Term, Terms, Width};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// What an access at a place that depends on inputs becomes.
@@ -67,6 +68,8 @@ pub struct Symbolic {
     pub(crate) guide: Option<crate::explore::Guide>,
     /// What was decided here and not been handed on.
     pub(crate) decided: Vec<crate::explore::Step>,
+    /// What was assumed of elements because of their type: true of every element of every array.
+    pub(crate) harmless: FxHashSet<Term>,
     /// What was put out and not been handed on.
     pub(crate) written: Vec<crate::output::Output>,
 }
@@ -99,6 +102,7 @@ impl Symbolic {
             guide: None,
             decided: Vec::new(),
             written: Vec::new(),
+            harmless: FxHashSet::default(),
         }
     }
 

@@ -59,11 +59,14 @@ pub(crate) struct Facts {
     pub(crate) open: u32,
     /// Whether ★ occurs in it.
     pub(crate) starred: bool,
+    /// Whether a quantifier occurs in it.
+    pub(crate) quantified: bool,
 }
 
 /// What a term that the arena does not have is taken for: nothing is known of it.
 static FOREIGN: Node = Node::Star(Sort::Bool);
-const FOREIGN_FACTS: Facts = Facts { sort: Sort::Bool, binders: 0, open: 0, starred: true };
+const FOREIGN_FACTS: Facts =
+    Facts { sort: Sort::Bool, binders: 0, open: 0, starred: true, quantified: false };
 static FOREIGN_SYMBOL: Symbol = Symbol {
     name: String::new(),
     number: 0,
@@ -227,6 +230,11 @@ impl Terms {
         self.facts(term).starred
     }
 
+    /// Whether a quantifier occurs in the term.
+    pub fn has_quantifier(&self, term: Term) -> bool {
+        self.facts(term).quantified
+    }
+
     /// Whether a term stands for itself: no variable of a binder around it occurs in it.
     pub fn is_closed(&self, term: Term) -> bool {
         self.facts(term).open == 0
@@ -292,12 +300,15 @@ impl Terms {
             | Node::Quantified(..) => Sort::Bool,
             _ => Sort::Int,
         };
-        let mut facts = Facts { sort, binders: 0, open: 0, starred: matches!(node, Node::Star(_)) };
+        let (starred, quantified) =
+            (matches!(node, Node::Star(_)), matches!(node, Node::Quantified(..)));
+        let mut facts = Facts { sort, binders: 0, open: 0, starred, quantified };
         node.for_each_child(|child| {
             let below = self.facts(child);
             facts.binders = facts.binders.max(below.binders);
             facts.open = facts.open.max(below.open);
             facts.starred |= below.starred;
+            facts.quantified |= below.quantified;
         });
         match node {
             Node::Bound(height) => facts.open = *height,

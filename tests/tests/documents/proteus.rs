@@ -221,7 +221,11 @@ fn with_arrays() -> Vec<Document> {
             line: 13,
             kind: None,
             tag: "template",
-            bound: Some(Bound { assume: "true", text: "max(0, size - j)" }),
+            // The other two limits are those of accesses that fail: t8 is the length that the array is declared with.
+            bound: Some(Bound {
+                assume: "true",
+                text: "max(0, min(size - j, t8 - j, a.len - a.off - j))",
+            }),
             variables: &["size", "a.len", "a.off", "a", "j"],
             given: "true",
             summary: None,

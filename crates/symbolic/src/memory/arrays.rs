@@ -187,6 +187,7 @@ impl Symbolic {
     fn assume_harmless_element(&mut self, condition: Term) -> Outcome<()> {
         let model = self.path.model().cloned();
         let holds = model.filter(|model| self.terms.holds(condition, model) == Ok(true));
+        self.harmless.insert(condition);
         if self.terms.as_bool(condition) != Some(true) && self.path.truth(condition) != Some(true) {
             self.assume(condition, holds);
         }

@@ -110,12 +110,15 @@ pub(super) fn prepare(
                 let at = (object, offset, size);
                 machine.domain.spell_out(types, &mut state.memory, at, &held.value)?;
             }
-            Root::Elements(object) | Root::Flags(object) => {
-                if let Some((stride, int)) = plain.element_type(object) {
-                    let what = (object, stride, int);
-                    machine.domain.spell_out_array(types, &mut state.memory, what)?;
-                }
-            }
+            // With all other arrays.
+            Root::Elements(_) | Root::Flags(_) => {}
+        }
+    }
+    // What is only read there, too: what the loop leaves elsewhere may be its elements.
+    for object in (0..plain.object_count() as u32).map(ObjectId) {
+        if let Some((stride, int)) = plain.element_type(object) {
+            let what = (object, stride, int);
+            machine.domain.spell_out_array(types, &mut state.memory, what)?;
         }
     }
     Ok(())

@@ -363,6 +363,7 @@ impl Extractor<'_, '_> {
             ways: loupe_loops::Ways::One,
         };
         self.add_ranges(&mut problem, &cells);
+        self.add_element_ranges(&mut problem);
         let exits = states
             .iter()
             .map(|state| ExitPlace { kind: state.kind.clone(), span: state.span })
@@ -382,6 +383,28 @@ impl Extractor<'_, '_> {
             live: place.live,
             reads,
         }))
+    }
+
+    /// The ranges of elements that paths read: they hold whatever is in the arrays, so they are no decisions of these paths.
+    fn add_element_ranges(&self, problem: &mut loupe_loops::Loop) {
+        let domain = &self.machine.domain;
+        let mut ranges = Vec::new();
+        for path in &problem.paths {
+            let is_fresh = |symbol: Term| path.fresh.iter().any(|fresh| fresh.symbol == symbol);
+            let parts = match domain.terms.node(path.guard) {
+                Node::And(parts) => parts.to_vec(),
+                _ => vec![path.guard],
+            };
+            for part in parts.into_iter().filter(|part| domain.harmless.contains(part)) {
+                let mut inside = domain.terms.post_order(part).into_iter();
+                if !inside.any(is_fresh) && !problem.facts.contains(&part) {
+                    ranges.push(part);
+                }
+            }
+        }
+        ranges.sort();
+        ranges.dedup();
+        problem.facts.extend(ranges);
     }
 
     /// What is known of the other symbols: their ranges.

@@ -11,7 +11,7 @@ use crate::output::{Argument, Output};
 use crate::value::{Int, SymbolicValue};
 use loupe_integer::Integer;
 use loupe_ir::source::Span;
-use loupe_loops::{Repeated, Segment};
+use loupe_loops::{Repeated, Segment, Stream};
 use loupe_term::{Assignment, Substitution, SymbolId, Term, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -72,6 +72,10 @@ impl Symbolic {
     ) -> Outcome<Option<()>> {
         let solution = &passage.solution;
         let Some(case) = solution.summary.cases.get(passage.case) else { return Ok(None) };
+        if let Some(inputs) = self.read_only(passage, model) {
+            unwound.inputs.extend(inputs);
+            return Ok(self.stands(passage, &passage.before, model));
+        }
         let Some(mut walk) = Walk::start(self, passage, model) else { return Ok(None) };
         let Some(mut draws) = self.draws(passage, model) else { return Ok(None) };
         let mut open = vec![Open { segments: &case.trace[..], next: 0, times: 1, start: None }];
@@ -105,6 +109,12 @@ impl Symbolic {
                     let Some(given) = given.collect::<Option<Vec<_>>>() else { return Ok(None) };
                     for _ in 0..count {
                         let inputs = match given.is_empty() {
+                            _ if !case.streams.is_empty() => {
+                                let Some(inputs) = walk.streamed(self, passage, model) else {
+                                    return Ok(None);
+                                };
+                                inputs
+                            }
                             true => next_inputs(&mut draws, *path),
                             false => given.clone(),
                         };
@@ -116,7 +126,10 @@ impl Symbolic {
                 Repeated::OneOf(paths) => {
                     for _ in 0..count {
                         let Some(path) = walk.next_of(self, paths) else { return Ok(None) };
-                        if walk.iterate(self, path, Vec::new(), unwound)?.is_none() {
+                        let Some(inputs) = walk.streamed(self, passage, model) else {
+                            return Ok(None);
+                        };
+                        if walk.iterate(self, path, inputs, unwound)?.is_none() {
                             return Ok(None);
                         }
                     }
@@ -152,6 +165,99 @@ impl Symbolic {
             model.symbols.insert(symbol, Value::Int(walk.position));
         }
         Ok(Some(()))
+    }
+}
+
+impl Symbolic {
+    /// The position in the stream of uninitialised values is what it was.
+    fn stands(&self, passage: &Passage, before: &Int, model: &mut Assignment) -> Option<()> {
+        let position = match before {
+            Int::Known(number) => number.clone(),
+            Int::Term(term) => self.integer_in(*term, model)?,
+        };
+        for symbol in [passage.last, passage.after] {
+            model.symbols.insert(symbol_of(self, symbol)?, Value::Int(position.clone()));
+        }
+        Some(())
+    }
+
+    /// What an iteration has read.
+    fn streamed(
+        &mut self,
+        passage: &Passage,
+        stream: &Stream,
+        iteration: u64,
+        model: &Assignment,
+    ) -> Option<Integer> {
+        let mut at = passage.substitution.clone();
+        let number = self.terms.int(Integer::from(iteration as usize));
+        at.insert(symbol_of(self, stream.iteration)?, number);
+        let value = self.terms.substitute(stream.value, &at);
+        self.integer_in(value, model)
+    }
+
+    /// What a loop has read that does nothing else to be noted, and of whose iterations it is said what they read: then no values have to be followed, which may be
+    /// those of arrays that only a formula describes.
+    fn read_only(
+        &mut self,
+        passage: &Passage,
+        model: &Assignment,
+    ) -> Option<Vec<(Integer, Option<Span>)>> {
+        let solution = &passage.solution;
+        let case = solution.summary.cases.get(passage.case)?;
+        let extraction = &solution.extraction;
+        let is_said = |symbol: Term| case.streams.iter().any(|stream| stream.input == symbol);
+        let mut parts = Vec::new();
+        for segment in &case.trace {
+            let Repeated::Path(path) = segment.what else { return None };
+            if !segment.inputs.is_empty() {
+                return None;
+            }
+            let count = self.terms.substitute(segment.count, &passage.substitution);
+            let count = self.integer_in(count, model)?.to_usize()? as u64;
+            parts.push((path, count));
+        }
+        for (path, is_last) in
+            parts.iter().map(|(path, _)| (*path, false)).chain([(case.last, true)])
+        {
+            let way = extraction.ways.get(path)?;
+            let is_still =
+                matches!(&way.undefined, Int::Term(term) if *term == extraction.undefined);
+            let reads = way.readings.iter().all(|reading| match reading {
+                Reading::Input(input) => is_last || is_said(input.symbol),
+                Reading::Loop(_) => false,
+            });
+            if !is_still || !reads || !way.unknowns.is_empty() || !way.outputs.is_empty() {
+                return None;
+            }
+        }
+        let mut inputs = Vec::new();
+        let mut iteration = 0;
+        for (path, count) in parts {
+            let way = extraction.ways.get(path)?;
+            if way.readings.is_empty() {
+                iteration += count;
+                continue;
+            }
+            for _ in 0..count {
+                if iteration > MAX_ITERATIONS || self.limits.interrupt.is_requested() {
+                    return None;
+                }
+                for reading in way.readings.iter() {
+                    let Reading::Input(input) = reading else { return None };
+                    let stream = case.streams.iter().find(|own| own.input == input.symbol)?;
+                    let value = self.streamed(passage, stream, iteration, model)?;
+                    inputs.push((value, input.place));
+                }
+                iteration += 1;
+            }
+        }
+        for reading in extraction.ways.get(case.last)?.readings.iter() {
+            let Reading::Input(input) = reading else { return None };
+            let own = *passage.substitution.get(&symbol_of(self, input.symbol)?)?;
+            inputs.push((self.integer_in(own, model)?, input.place));
+        }
+        Some(inputs)
     }
 }
 
@@ -203,6 +309,8 @@ struct Walk<'w> {
     /// The position in the stream of uninitialised values.
     position: Integer,
     undefined: Option<SymbolId>,
+    /// How many there were.
+    iterations: u64,
 }
 
 impl<'w> Walk<'w> {
@@ -220,7 +328,23 @@ impl<'w> Walk<'w> {
             Int::Term(term) => domain.integer_in(*term, model)?,
         };
         let undefined = symbol_of(domain, extraction.undefined);
-        Some(Walk { solution: &passage.solution, values, position, undefined })
+        Some(Walk { solution: &passage.solution, values, position, undefined, iterations: 0 })
+    }
+
+    /// What the next iteration reads, as far as the case says that.
+    fn streamed(
+        &self,
+        domain: &mut Symbolic,
+        passage: &Passage,
+        model: &Assignment,
+    ) -> Option<Vec<(SymbolId, Integer)>> {
+        let case = passage.solution.summary.cases.get(passage.case)?;
+        let mut inputs = Vec::new();
+        for stream in &case.streams {
+            let value = domain.streamed(passage, stream, self.iterations, model)?;
+            inputs.push((symbol_of(domain, stream.input)?, value));
+        }
+        Some(inputs)
     }
 
     /// The path that is next, of some that read nothing.
@@ -242,6 +366,7 @@ impl<'w> Walk<'w> {
         unwound: &mut Unwound,
     ) -> Outcome<Option<()>> {
         unwound.iterations += 1;
+        self.iterations += 1;
         let fixed: Vec<SymbolId> = inputs.iter().map(|(symbol, _)| *symbol).collect();
         for (symbol, number) in inputs {
             self.values.symbols.insert(symbol, Value::Int(number));
