@@ -3,7 +3,8 @@
 //! The values after k iterations are the closed forms of the `recurrence` module. The guard must hold in all of them, and this is shown
 //! literal by literal (GUIDE 4.2, after LoAT): an affine literal in its first and last iteration, whichever its slope asks for; another one if it is proved to be
 //! preserved by an iteration (the first is enough) or inherited backwards (the last is enough), given the literals settled *before* it and
-//! never the whole guard. A literal for which nothing is proved ends the attempt: the path is not accelerated.
+//! never the whole guard. A literal that reads elements of arrays, and for which nothing is proved, becomes a condition on all iterations: a template. Any other ends the
+//! attempt: the path is not accelerated.
 
 mod arrays;
 mod forms;

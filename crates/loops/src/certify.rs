@@ -365,8 +365,8 @@ impl<'c> Certifier<'c> {
                 // The values before are terms of the entry, and so is the last n: what is bound here is bound nowhere else.
                 let n = logic.terms.fresh("n", Sort::Int, Origin::default());
                 let anywhere = at(logic, n);
-                let Some(id) = logic.symbol_of(n) else { return Ok(Ok(())) };
-                match everywhere(logic, anywhere, id, last) {
+                let id = logic.symbol_of(n);
+                match id.and_then(|id| everywhere(logic, anywhere, id, last)) {
                     Some(claim) => vec![claim],
                     None => return Ok(Err(format!("it was not proved that {name}"))),
                 }
