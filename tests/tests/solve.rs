@@ -187,8 +187,15 @@ fn a_solver_that_does_not_stop_is_stopped() {
     let program = file("stops.uc", text);
     let program = program.to_str().expect("a plain name");
     // A process that is held does not obey its own limits.
-    let output = signalled(&["verify", program, "--loops", "unroll", "--timeout", "2"], "-STOP");
+    let options = ["--loops", "unroll", "--timeout", "2", "--format", "json"];
+    let output = signalled(&[&["verify", program][..], &options].concat(), "-STOP");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("the time is over, and the solver did not stop"), "{message}");
+    // A verdict all the same.
+    let json = String::from_utf8_lossy(&output.stdout);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["verdict"], "unknown", "{json}");
+    assert_eq!(json["property"], "no-errors", "{json}");
+    assert!(json["reasons"][0].as_str().is_some_and(|why| why.contains("did not stop")), "{json}");
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// Standard error, as people read it.
+#[derive(Clone)]
 pub(crate) struct Console {
     style: Style,
 }

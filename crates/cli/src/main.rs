@@ -36,29 +36,35 @@ fn main() -> ExitCode {
         Command::Ast(ast) => commands::ast::execute(ast, &console),
         Command::Explore(explore) if !supervise::is_worker() => {
             let seconds = Some(commands::explore::seconds(explore));
-            supervise::run(&Allowed { megabytes: explore.exploring.max_memory, seconds }, &console)
+            let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds };
+            supervise::run(&allowed, &console, |_| None)
         }
         Command::Explore(explore) => commands::explore::explore(explore, &console),
         Command::Verify(verify) if !supervise::is_worker() => {
             let seconds = Some(verify.exploring.timeout);
-            supervise::run(&Allowed { megabytes: verify.exploring.max_memory, seconds }, &console)
+            let allowed = Allowed { megabytes: verify.exploring.max_memory, seconds };
+            let unknown = |why: &str| Some(commands::explore::unknown(verify, why));
+            supervise::run(&allowed, &console, unknown)
         }
         Command::Verify(verify) => commands::explore::verify(verify, &console),
         Command::Test(test) if !supervise::is_worker() => {
             // Tests are run when the exploration is over.
             let seconds = Some(test.exploring.timeout + SECONDS_FOR_TESTS);
-            supervise::run(&Allowed { megabytes: test.exploring.max_memory, seconds }, &console)
+            let allowed = Allowed { megabytes: test.exploring.max_memory, seconds };
+            supervise::run(&allowed, &console, |_| None)
         }
         Command::Test(test) => commands::test::execute(test, &console),
         Command::Loops(loops) if !supervise::is_worker() => {
             let seconds = Some(loops.timeout);
-            supervise::run(&Allowed { megabytes: loops.max_memory, seconds }, &console)
+            let allowed = Allowed { megabytes: loops.max_memory, seconds };
+            supervise::run(&allowed, &console, |_| None)
         }
         Command::Loops(loops) => commands::loops::execute(loops, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             // Its limits are for each query.
-            supervise::run(&Allowed { megabytes: solve.max_memory, seconds: None }, &console)
+            let allowed = Allowed { megabytes: solve.max_memory, seconds: None };
+            supervise::run(&allowed, &console, |_| None)
         }
         Command::Solve(solve) => commands::solve::execute(solve, &console),
     };

@@ -33,8 +33,12 @@ pub(crate) fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
-/// Calls `stop` when the user wants an end, by Ctrl-C or by a signal to the command whose worker this is.
-pub(crate) fn on_stop(stop: impl Fn() + Clone + Send + 'static) -> Result<(), Failed> {
+/// Calls `stop` when the user wants an end, by Ctrl-C or by a signal to the command whose worker this is. A worker that does not
+/// end then says its `last_words`: what it has found, from a thread that the solver does not hold up.
+pub(crate) fn on_stop(
+    stop: impl Fn() + Clone + Send + 'static,
+    last_words: impl FnOnce() + Send + 'static,
+) -> Result<(), Failed> {
     let by_signal = stop.clone();
     ctrlc::set_handler(by_signal)
         .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
@@ -44,7 +48,8 @@ pub(crate) fn on_stop(stop: impl Fn() + Clone + Send + 'static) -> Result<(), Fa
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             stop();
             // Whoever still waits for the result waits no longer than this.
-            std::thread::sleep(2 * GRACE);
+            std::thread::sleep(GRACE / 2);
+            last_words();
             std::process::exit(Status::Unknown as i32);
         });
     }
@@ -65,8 +70,12 @@ pub(crate) struct Allowed {
     pub(crate) seconds: Option<f64>,
 }
 
-/// Runs the same command in a worker.
-pub(crate) fn run(allowed: &Allowed, console: &Console) -> Result<ExitCode, Failed> {
+/// Runs the same command in a worker. Where that comes to nothing, the result is made from the reason.
+pub(crate) fn run(
+    allowed: &Allowed,
+    console: &Console,
+    without: impl FnOnce(&str) -> Option<String>,
+) -> Result<ExitCode, Failed> {
     let cannot = |what: &str, error: std::io::Error| Failed::internal(format!("{what}: {error}"));
     let program = std::env::current_exe().map_err(|e| cannot("cannot find the program", e))?;
     let asked = Arc::new(AtomicBool::new(false));
@@ -96,18 +105,27 @@ pub(crate) fn run(allowed: &Allowed, console: &Console) -> Result<ExitCode, Fail
     if !output.is_empty() {
         write_result(&String::from_utf8_lossy(&output), None)?;
     }
-    if let Some(code) = status.code() {
+    // A worker that was asked to end and had nothing to say has come to nothing too.
+    if let Some(code) = status.code()
+        && (ended.is_none() || !output.is_empty())
+    {
         return Ok(ExitCode::from(u8::try_from(code).unwrap_or(Status::Internal as u8)));
     }
-    console.note(&match ended {
-        Some(Ended::Memory) => "unknown: the solver used too much memory".to_owned(),
-        Some(Ended::Asked) => "unknown: interrupted".to_owned(),
-        Some(Ended::Time) => "unknown: the time is over, and the solver did not stop".to_owned(),
+    let why = match ended {
+        Some(Ended::Memory) => "the solver used too much memory".to_owned(),
+        Some(Ended::Asked) => "interrupted".to_owned(),
+        Some(Ended::Time) => "the time is over, and the solver did not stop".to_owned(),
         None => {
             let signal = status.signal().unwrap_or(0);
-            format!("unknown: the solver library crashed (signal {signal})")
+            format!("the solver library crashed (signal {signal})")
         }
-    });
+    };
+    console.note(&format!("unknown: {why}"));
+    if output.is_empty()
+        && let Some(result) = without(&why)
+    {
+        write_result(&result, None)?;
+    }
     Ok(Status::Unknown.into())
 }
 
@@ -125,6 +143,7 @@ fn wait(
     let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let longest = seconds.and_then(|time| time.checked_add(OVERTIME));
     let mut leash = worker.stdin.take();
+    let mut asked_to_end = None;
     while let Ok(None) = worker.try_wait() {
         if resident_megabytes(worker.id()).is_some_and(|used| used > most) {
             let _ = worker.kill();
@@ -134,17 +153,19 @@ fn wait(
         if asked.load(Ordering::Relaxed) || is_late {
             // The terminal may have told the worker too; it ends by itself with what it has.
             drop(leash.take());
+            let why = if is_late { Ended::Time } else { Ended::Asked };
             if since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 let _ = worker.kill();
-                return Some(if is_late { Ended::Time } else { Ended::Asked });
+                return Some(why);
             }
+            asked_to_end = Some(why);
         }
         // The end of its output is its end, and known at once.
         if is_closed.recv_timeout(PERIOD).is_ok() {
             break;
         }
     }
-    None
+    asked_to_end
 }
 
 /// How much memory a process has; nothing if that cannot be told.

@@ -42,10 +42,10 @@ impl<'w> Words<'w> {
             at_entry.assume(terms, *fact);
         }
         let mut words = Words { problem, names: BTreeMap::new(), known, at_entry };
-        let mut used = BTreeSet::new();
+        let mut used = Taken::default();
         for variable in &problem.variables {
             if let Node::Symbol(symbol) = terms.node(variable.symbol) {
-                words.names.insert(*symbol, unused(&variable.name, &mut used));
+                words.names.insert(*symbol, used.unused(&variable.name));
             }
         }
         let mut occurring = BTreeSet::new();
@@ -56,7 +56,7 @@ impl<'w> Words<'w> {
             occurring.into_iter().partition(|symbol| given.contains_key(symbol));
         for symbol in first.into_iter().chain(others) {
             let name = given.get(&symbol).unwrap_or(&terms.symbol(symbol).name);
-            words.names.entry(symbol).or_insert_with(|| unused(name, &mut used));
+            words.names.entry(symbol).or_insert_with(|| used.unused(name));
         }
         words
     }
@@ -400,13 +400,29 @@ fn nicer(terms: &mut Terms, dividend: Term, divisor: &Integer, rounding: char) -
     }
 }
 
-fn unused(name: &str, used: &mut BTreeSet<String>) -> String {
-    let numbered = (1..).map(|number: u64| format!("{name}#{number}"));
-    let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
-    // The candidates do not end, and only finitely many are taken.
-    let free = candidates.find(|candidate| !used.contains(candidate)).unwrap_or_default();
-    used.insert(free.clone());
-    free
+/// Names that are taken.
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// All smaller numbers of a name are taken: thousands of symbols may have the same one.
+    next: BTreeMap<String, u64>,
+}
+
+impl Taken {
+    /// A name that was not taken, like this one.
+    fn unused(&mut self, name: &str) -> String {
+        if self.names.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let next = self.next.entry(name.to_owned()).or_insert(1);
+        loop {
+            let numbered = format!("{name}#{next}");
+            *next += 1;
+            if self.names.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
 }
 
 /// All terms of a loop and its summary.

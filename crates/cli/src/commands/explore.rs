@@ -136,6 +136,40 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     .into())
 }
 
+/// The report of a verification that came to nothing.
+pub(crate) fn unknown(verify: &Verify, why: &str) -> String {
+    let property = property_of(&verify.source, &verify.exploring);
+    let verdict = Verdict::Unknown.name();
+    match verify.format {
+        Format::Text => format!("{verdict}\n  {why}"),
+        Format::Json => {
+            let stats = json!({
+                "seconds": verify.exploring.timeout, "paths": 0, "states": 0, "queries": 0,
+                "solver_seconds": 0.0, "peak_memory_bytes": null,
+            });
+            let object = json!({
+                "file": verify.source.files.first().map(|file| file.display().to_string()),
+                "property": property.name(),
+                "verdict": verdict,
+                "reasons": [why],
+                "violation": null,
+                "violations": [],
+                "assumptions": [],
+                "loops": [],
+                "stats": stats,
+                "version": env!("CARGO_PKG_VERSION"),
+            });
+            format!("{object:#}")
+        }
+    }
+}
+
+/// What is asked of a program.
+fn property_of(source: &Source, exploring: &Exploring) -> Property {
+    let usual = if load::is_c(source) { Property::UnreachCall } else { Property::NoErrors };
+    exploring.property.unwrap_or(usual)
+}
+
 /// How long the thesis' executor runs.
 const THESIS_SECONDS: f64 = 30.0;
 
@@ -229,9 +263,7 @@ impl<'a> Work<'a> {
         console: &Console,
     ) -> Result<Self, Failed> {
         let search = exploring.search.unwrap_or(usual);
-        let is_c = load::is_c(source);
-        let usual = if is_c { Property::UnreachCall } else { Property::NoErrors };
-        let property = exploring.property.unwrap_or(usual);
+        let property = property_of(source, exploring);
         let checks: &[ExtraCheck] = match property {
             Property::NoErrors => &[ExtraCheck::All],
             Property::NoOverflow => &[ExtraCheck::SignedOverflow],
@@ -311,7 +343,7 @@ impl<'a> Work<'a> {
         let (kind, seed) = (self.search, exploring.seed);
         let search = || search::strategy(kind, program, seed, &targets);
         let interrupt = Interrupt::default();
-        let clock = Clock::start(timeout, interrupt.clone())?;
+        let clock = Clock::start(timeout, interrupt.clone(), || {})?;
         let options = self.options(&how, interrupt);
         let progress = how.live.then(Progress::new).flatten();
         let looks = AtomicU64::new(0);
@@ -407,15 +439,21 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn start(timeout: Duration, interrupt: Interrupt) -> Result<Self, Failed> {
+    /// Starts it. A worker that does not stop when it is asked to says its `last_words`.
+    pub(super) fn start(
+        timeout: Duration,
+        interrupt: Interrupt,
+        last_words: impl FnOnce() + Send + 'static,
+    ) -> Result<Self, Failed> {
         let start = Instant::now();
         let deadline = start.checked_add(timeout);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (set, stop) = (Arc::clone(&interrupted), interrupt.clone());
-        supervise::on_stop(move || {
+        let stop = move || {
             set.store(true, Ordering::Relaxed);
             stop.request();
-        })?;
+        };
+        supervise::on_stop(stop, last_words)?;
         std::thread::spawn(move || {
             std::thread::sleep(timeout);
             interrupt.request();

@@ -1,15 +1,17 @@
 //! `loupe loops`
 
+mod listing;
+
 use crate::args::{Emit, Format, Language, Source, Survey as Wanted};
 use crate::commands::explore::Clock;
-use crate::console::{Console, write_result};
+use crate::console::Console;
 use crate::load::{self, Purpose};
 use crate::status::{Failed, Status};
+use listing::{Listing, Read, Shared};
 use loupe_loops::assumption;
-use loupe_report::loops::{self as report, Detail, Timed, Totals};
+use loupe_report::loops::Timed;
 use loupe_solver::Interrupt;
 use loupe_symbolic::summary::survey::{Options, Questions, Survey};
-use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -26,24 +28,31 @@ pub(crate) fn execute(command: &Wanted, console: &Console) -> Result<ExitCode, F
     let interrupt = Interrupt::default();
     let mut options = Options::default();
     options.effort.limits.interrupt = interrupt.clone();
-    let clock = Clock::start(timeout, interrupt)?;
+    let listing = Shared::new(Listing::new(command, console, &groups));
+    let so_far = listing.clone();
+    let clock = Clock::start(timeout, interrupt, move || {
+        let mut listing = so_far.lock();
+        listing.worsen(Status::Unknown);
+        // Nobody is left to tell if that cannot be written.
+        let _ = listing.print();
+    })?;
     let mut work = Work {
         command,
         console,
         clock,
         options,
         progress: Progress::new(command, groups.iter().map(|group| group.files.len()).sum()),
-        read: Vec::new(),
-        status: Status::Done,
+        listing,
         used: Used::default(),
     };
-    for group in &groups {
-        work.group(group)?;
+    for (number, group) in groups.iter().enumerate() {
+        work.group(number, group)?;
     }
-    work.finish(&groups)
+    work.finish()
 }
 
 /// An argument: a file, or a folder with all that is in it.
+#[derive(Clone)]
 struct Group {
     name: String,
     is_folder: bool,
@@ -97,15 +106,6 @@ fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(found.into_iter().collect())
 }
 
-/// A file that was looked at.
-struct Read {
-    group: usize,
-    name: String,
-    loops: Vec<Timed>,
-    script: Option<String>,
-    assumptions: BTreeSet<String>,
-}
-
 /// Which wishes of the user met something.
 #[derive(Default)]
 struct Used {
@@ -120,22 +120,20 @@ struct Work<'w> {
     clock: Clock,
     options: Options,
     progress: Progress,
-    read: Vec<Read>,
-    status: Status,
+    listing: Shared,
     used: Used,
 }
 
 impl Work<'_> {
-    fn group(&mut self, group: &Group) -> Result<(), Failed> {
-        let number = self.read.last().map_or(0, |read| read.group + 1);
-        let number = if self.read.is_empty() { 0 } else { number };
+    fn group(&mut self, number: usize, group: &Group) -> Result<(), Failed> {
         for file in &group.files {
             if self.clock.stop().is_some() {
-                self.worsen(Status::Unknown);
+                self.listing.lock().worsen(Status::Unknown);
                 break;
             }
-            match self.file(number, file) {
-                Ok(read) => self.read.push(read),
+            self.listing.lock().read.push(Read::new(number, file));
+            match self.file(file) {
+                Ok(()) => {}
                 // One that cannot be read does not stop the others.
                 Err(Failed::Message(Status::Internal, text)) => {
                     return Err(Failed::Message(Status::Internal, text));
@@ -144,10 +142,7 @@ impl Work<'_> {
                     if let Failed::Message(_, text) = &failed {
                         self.console.error(text);
                     }
-                    self.worsen(Status::BadInput);
-                    let (name, loops) = (file.display().to_string(), Vec::new());
-                    let assumptions = BTreeSet::new();
-                    self.read.push(Read { group: number, name, loops, script: None, assumptions });
+                    self.listing.lock().worsen(Status::BadInput);
                 }
             }
             self.progress.file_done();
@@ -155,14 +150,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The worst is what the command ends with: bad input before what was cut short.
-    fn worsen(&mut self, status: Status) {
-        if self.status == Status::Done || status == Status::BadInput {
-            self.status = status;
-        }
-    }
-
-    fn file(&mut self, group: usize, file: &Path) -> Result<Read, Failed> {
+    fn file(&mut self, file: &Path) -> Result<(), Failed> {
         let command = self.command;
         let mut source: Source = command.source.clone();
         let assume = source.c.assume.take();
@@ -175,156 +163,61 @@ impl Work<'_> {
         let survey = Survey::new(program, self.options.clone());
         let mut survey = survey.map_err(|error| Failed::internal(error.to_string()))?;
         let asked = Questions { assume: assume.as_deref(), interest: &command.interest };
-        let mut read = Read {
-            group,
-            name: file.display().to_string(),
-            loops: Vec::new(),
-            script: None,
-            assumptions: loaded.assumptions.iter().cloned().collect(),
-        };
+        let name = file.display().to_string();
+        self.listing.lock().last(|read| read.assumptions.extend(loaded.assumptions.clone()));
         for found in survey.loops() {
             if command.function.as_ref().is_some_and(|wanted| *wanted != found.function) {
                 continue;
             }
             self.used.function = true;
             if self.clock.stop().is_some() {
-                self.worsen(Status::Unknown);
+                self.listing.lock().worsen(Status::Unknown);
                 break;
             }
-            self.progress.show(&read.name);
+            self.progress.show(&name);
             let start = Instant::now();
             let study = survey.study(&found, &asked);
             let study = study.map_err(|error| Failed::internal(error.to_string()))?;
             let seconds = start.elapsed().as_secs_f64();
             self.used.loops = true;
             self.used.assumption |= study.assumptions.iter().any(|text| text.ends_with("at entry"));
-            read.assumptions.extend(study.assumptions.iter().cloned());
             self.progress.loop_done();
-            read.loops.push(Timed { study, seconds });
+            self.listing.lock().last(|read| {
+                read.assumptions.extend(study.assumptions.iter().cloned());
+                read.loops.push(Timed { study, seconds });
+            });
         }
         for (function, span) in survey.irreducible() {
-            let name = &program.function(function).name;
+            let (called, line) = (&program.function(function).name, span.start.line);
             self.console.note(&format!(
-                "note: {}:{}: a cycle in `{name}` is entered at several places and is no loop",
-                read.name, span.start.line
+                "note: {name}:{line}: a cycle in `{called}` is entered at several places and is no loop"
             ));
         }
         if command.emit == Some(Emit::Smt2) {
-            let script = survey.script();
-            read.script = Some(script.map_err(|error| Failed::bad_input(error.to_string()))?);
+            let script = survey.script().map_err(|error| Failed::bad_input(error.to_string()))?;
+            self.listing.lock().last(|read| read.script = Some(script));
         }
-        Ok(read)
+        Ok(())
     }
 
-    fn finish(mut self, groups: &[Group]) -> Result<ExitCode, Failed> {
+    fn finish(mut self) -> Result<ExitCode, Failed> {
         self.progress.clear();
         let command = self.command;
-        let names_nothing = self.status == Status::Done && self.used.loops;
+        let mut listing = self.listing.lock();
+        let is_done = listing.status == Status::Done;
         if let Some(function) = &command.function
             && !self.used.function
-            && self.status == Status::Done
+            && is_done
         {
             let text = format!("--function: there is no loop in a function `{function}`");
             return Err(Failed::bad_input(text));
         }
-        if command.source.c.assume.is_some() && !self.used.assumption && names_nothing {
+        if command.source.c.assume.is_some() && !self.used.assumption && is_done && self.used.loops
+        {
             return Err(Failed::bad_input("--assume: no loop has all of these variables"));
         }
-        let text = match (command.emit, command.dot, command.format) {
-            (Some(Emit::Smt2), ..) => self.scripts(),
-            (None, true, _) => self.pictures(),
-            (None, false, Format::Json) => format!("{:#}", self.json(groups)),
-            (None, false, Format::Text) => self.text(groups),
-        };
-        write_result(&text, None)?;
-        Ok(self.status.into())
-    }
-
-    fn scripts(&self) -> String {
-        let several = self.read.len() > 1;
-        let mut out = String::new();
-        for read in &self.read {
-            if several {
-                out +=
-                    &format!("{}; {}\n", if out.is_empty() { "" } else { "(reset)\n" }, read.name);
-            }
-            for assumption in &read.assumptions {
-                out += &format!("; assumed: {assumption}\n");
-            }
-            out += read.script.as_deref().unwrap_or("");
-        }
-        out
-    }
-
-    fn pictures(&self) -> String {
-        let loops = self.read.iter().flat_map(|read| &read.loops);
-        let known = loops.filter_map(|timed| timed.study.outcome.as_ref().ok());
-        known.map(|known| known.dot.as_str()).collect()
-    }
-
-    fn text(&self, groups: &[Group]) -> String {
-        let several = self.read.len() > 1;
-        let detail = if self.command.summary { Detail::Cases } else { Detail::Line };
-        let mut out = String::new();
-        for read in &self.read {
-            let is_quiet = several && read.loops.is_empty();
-            if is_quiet {
-                continue;
-            }
-            if several {
-                out += &format!("{}\n", read.name);
-            }
-            out += &match read.loops.is_empty() {
-                true if self.status == Status::Done => "no loops\n".to_owned(),
-                true => String::new(),
-                false => report::text(&read.loops, detail),
-            };
-            for assumption in &read.assumptions {
-                self.console.note(&format!("note: {assumption}"));
-            }
-            if several {
-                out.push('\n');
-            }
-        }
-        if several || groups.iter().any(|group| group.is_folder) {
-            out += &report::table(&self.totals(groups));
-        }
-        out
-    }
-
-    fn totals(&self, groups: &[Group]) -> Vec<Totals> {
-        let total = |(number, group): (usize, &Group)| {
-            let mut totals = Totals { name: group.name.clone(), ..Totals::default() };
-            for read in self.read.iter().filter(|read| read.group == number) {
-                totals.files += 1;
-                read.loops.iter().for_each(|timed| totals.add(timed));
-            }
-            totals
-        };
-        groups.iter().enumerate().map(total).collect()
-    }
-
-    fn json(&self, groups: &[Group]) -> Json {
-        let file = |read: &Read| {
-            let loops: Vec<Json> =
-                read.loops.iter().map(|timed| report::json(&read.name, timed)).collect();
-            json!({
-                "file": read.name,
-                "loops": loops,
-                "assumptions": read.assumptions,
-                "version": env!("CARGO_PKG_VERSION"),
-            })
-        };
-        match (&self.read[..], groups) {
-            ([only], [group]) if !group.is_folder => file(only),
-            _ => {
-                let results: Vec<Json> = self.read.iter().map(file).collect();
-                let totals = self.totals(groups);
-                let sum = report::sum(&totals).json();
-                let totals: Vec<Json> = totals.iter().map(Totals::json).collect();
-                json!({ "results": results, "totals": totals, "total": sum })
-            }
-        }
+        listing.print()?;
+        Ok(listing.status.into())
     }
 }
 

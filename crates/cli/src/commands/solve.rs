@@ -83,7 +83,7 @@ fn options(solve: &Solve) -> Result<ChainOptions, Failed> {
 fn limits(solve: &Solve) -> Result<Limits, Failed> {
     let interrupt = Interrupt::default();
     let handle = interrupt.clone();
-    supervise::on_stop(move || handle.request())?;
+    supervise::on_stop(move || handle.request(), || {})?;
     Ok(Limits {
         work: solve.work,
         time: Duration::try_from_secs_f64(solve.timeout).unwrap_or(Duration::MAX),
