@@ -67,6 +67,9 @@ pub(crate) struct Exploring {
     /// What is done about loops [default: auto for `verify`, unroll otherwise]
     #[arg(long, value_enum)]
     pub(crate) loops: Option<Loops>,
+    /// Which template is applied where several cyclic paths begin, with `--loops compact`
+    #[arg(long, value_enum, default_value_t = Templates::Turns)]
+    pub(crate) templates: Templates,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) property: Option<Property>,
@@ -200,8 +203,18 @@ pub(crate) enum Loops {
     Unroll,
     /// They are passed by their summaries, approximations included; those that have none are executed
     Summary,
+    /// At the entry of a cyclic path, all of its iterations are passed at once by a template; where there is none, a step is executed
+    Compact,
     /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
     Auto,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Templates {
+    /// At headers of loops, one that can make an iteration and that was not taken for longest
+    Turns,
+    /// At any entry, any
+    Random,
 }
 
 /// Solve the loops of programs: types, summaries and bounds.

@@ -7,7 +7,7 @@ use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_symbolic::explore::{
-    Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, Unsure, Violation,
+    Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, TemplateFigures, Unsure, Violation,
 };
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
@@ -224,6 +224,16 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
         "covered: {branches} of {all_branches} branches, {done} of {}",
         count(all as u64, "instruction")
     ));
+    if e.templates.cycles > 0 {
+        let TemplateFigures { cycles, found, applied, time } = &e.templates;
+        lines.push(format!(
+            "templates: {} of {} in {:.3} s, applied {}",
+            found.len(),
+            count(*cycles as u64, "cycle"),
+            time.as_secs_f64(),
+            count(*applied, "time")
+        ));
+    }
     lines.extend(loops_text(program, e));
     let reasons = reasons(program, e);
     for reason in reasons.iter().take(SHOWN) {
@@ -234,6 +244,18 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
     }
     lines.push(format!("stopped: {}", e.stop));
     lines.join("\n")
+}
+
+/// The cycles of the program and their templates, where these were looked for.
+pub fn templates_json(exploration: &Exploration) -> Json {
+    let TemplateFigures { cycles, found, applied, time } = &exploration.templates;
+    match cycles {
+        0 => Json::Null,
+        _ => json!({
+            "cycles": cycles, "found": found.len(), "applied": applied,
+            "seconds": time.as_secs_f64(),
+        }),
+    }
 }
 
 /// What became of loops that were not simply executed.

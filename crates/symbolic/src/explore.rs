@@ -6,6 +6,7 @@
 //! is followed: a path that nobody can take does no harm to a proof, and an error on it counts only after
 //! a replay.
 
+mod compact;
 mod decide;
 mod endless;
 mod guide;
@@ -24,9 +25,10 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
-pub use options::{AllErrors, Limits, LoopMode, Options, Undefined};
+pub use options::{AllErrors, Limits, LoopMode, Options, Templates, Undefined};
 pub use outcome::{
-    Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, Unsure, Violation,
+    Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, TemplateFigures, Unsure,
+    Violation,
 };
 pub use parallel::explore;
 pub use run::Supervisor;
@@ -40,6 +42,7 @@ use crate::memory::Memory;
 use crate::output::Output;
 use crate::path::Path;
 use crate::property::Property;
+use crate::search::generator::Generator;
 use crate::search::{Location, Search, StateKey, Waiting};
 use crate::summary::{Question, Solutions};
 use loupe_engine::semantics::Machine;
@@ -126,6 +129,8 @@ pub struct Explorer<'p> {
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
+    /// For random choices.
+    dice: Generator,
     /// Those who share the work, if there are others.
     pool: Option<&'p Pool>,
 }
@@ -163,6 +168,7 @@ impl<'p> Explorer<'p> {
                 ..Exploration::new(program)
             },
             pool: None,
+            dice: Generator::new(options.seed),
             options,
         }
     }

@@ -1,35 +1,150 @@
-//! How often each loop has been repeated on a path.
+//! The loops of programs and their cycles, and how often each loop has been repeated on a path.
 //!
 //! Counters belong to the path: each activation of a loop, in each call, has its own.
 
+use loupe_ir::analysis::cycles::{Cycle, Cycles};
 use loupe_ir::analysis::dominators::Dominators;
-use loupe_ir::analysis::graph::FlowGraph;
+use loupe_ir::analysis::graph::{Edge, FlowGraph};
 use loupe_ir::analysis::loops::{LoopForest, LoopId};
 use loupe_ir::program::{BlockId, FunctionId, Program};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// The loops of all functions.
 #[derive(Debug)]
 pub struct Loops {
     forests: Vec<LoopForest>,
+    graphs: Vec<FlowGraph>,
+    cycles: Vec<OnceCell<Entered>>,
 }
 
 /// A loop of a program.
 pub type LoopKey = (FunctionId, LoopId);
 
+/// What is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Region {
+    /// A loop, with all of its paths.
+    Loop(LoopKey),
+    /// One of the cycles of a function: a single path, in this loop.
+    Cycle(LoopKey, usize),
+}
+
+impl Region {
+    /// The loop: for a cycle, the smallest one around it.
+    pub fn key(self) -> LoopKey {
+        match self {
+            Region::Loop(key) | Region::Cycle(key, _) => key,
+        }
+    }
+}
+
+/// Where an edge leads that starts in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Onward {
+    /// To the next block of it.
+    Inside,
+    /// Back to where it is entered.
+    Again,
+    /// Out of it.
+    Outside,
+}
+
+/// The cycles of a function, and where they are entered.
+#[derive(Debug)]
+struct Entered {
+    all: Cycles,
+    /// By block: those that are entered at the header of their loop.
+    at_headers: Vec<Vec<Region>>,
+    /// By block: all of them.
+    anywhere: Vec<Vec<Region>>,
+}
+
+/// Which entries of a cyclic path count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// The header of its loop: it dominates the others, so whoever comes to the path comes there first.
+    Header,
+    /// All of them.
+    All,
+}
+
 impl Loops {
     /// Finds them.
     pub fn new(program: &Program) -> Self {
-        let forest = |function| {
-            let graph = FlowGraph::new(function);
-            LoopForest::new(&graph, &Dominators::new(&graph))
-        };
-        Loops { forests: program.functions.iter().map(forest).collect() }
+        let graphs: Vec<FlowGraph> = program.functions.iter().map(FlowGraph::new).collect();
+        let forest = |graph: &FlowGraph| LoopForest::new(graph, &Dominators::new(graph));
+        let forests = graphs.iter().map(forest).collect();
+        let cycles = graphs.iter().map(|_| OnceCell::new()).collect();
+        Loops { forests, graphs, cycles }
     }
 
     /// The loops of a function.
     pub fn of(&self, function: FunctionId) -> &LoopForest {
         &self.forests[function.index()]
+    }
+
+    /// The cycles of a function.
+    pub fn cycles(&self, function: FunctionId) -> &Cycles {
+        &self.entered(function).all
+    }
+
+    /// The cycles that are entered at a block. Those that are in no loop, because they are entered at several blocks from outside,
+    /// are not among them.
+    pub fn cycles_at(&self, function: FunctionId, block: BlockId, entries: Entries) -> &[Region] {
+        let entered = self.entered(function);
+        match entries {
+            Entries::Header => &entered.at_headers[block.index()],
+            Entries::All => &entered.anywhere[block.index()],
+        }
+    }
+
+    fn entered(&self, function: FunctionId) -> &Entered {
+        self.cycles[function.index()].get_or_init(|| {
+            let (graph, forest) = (&self.graphs[function.index()], self.of(function));
+            let all = Cycles::new(graph);
+            let mut at_headers = vec![Vec::new(); graph.len()];
+            let mut anywhere = vec![Vec::new(); graph.len()];
+            for (number, cycle) in all.cycles.iter().enumerate() {
+                let entry = cycle.entry();
+                let is_around =
+                    |id: &LoopId| cycle.core().iter().all(|block| forest.contains(*id, *block));
+                let Some(id) = forest.around(entry).find(is_around) else { continue };
+                let region = Region::Cycle((function, id), number);
+                anywhere[entry.index()].push(region);
+                if forest.get(id).header == entry {
+                    at_headers[entry.index()].push(region);
+                }
+            }
+            Entered { all, at_headers, anywhere }
+        })
+    }
+
+    fn cycle(&self, function: FunctionId, number: usize) -> &Cycle {
+        &self.cycles(function).cycles[number]
+    }
+
+    /// The block where a region is entered.
+    pub fn entry_of(&self, region: Region) -> BlockId {
+        match region {
+            Region::Loop((function, id)) => self.of(function).get(id).header,
+            Region::Cycle((function, _), number) => self.cycle(function, number).entry(),
+        }
+    }
+
+    /// Where an edge leads that starts in a region, in the function of the region.
+    pub fn onward(&self, region: Region, (from, to): (BlockId, BlockId)) -> Onward {
+        let stays = match region {
+            Region::Loop((function, id)) => self.of(function).contains(id, to),
+            Region::Cycle((function, _), number) => {
+                self.cycle(function, number).has(Edge { from, to })
+            }
+        };
+        match stays {
+            false => Onward::Outside,
+            true if to == self.entry_of(region) => Onward::Again,
+            true => Onward::Inside,
+        }
     }
 }
 

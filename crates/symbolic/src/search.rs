@@ -24,7 +24,7 @@ mod coverage;
 mod dfs;
 mod distance;
 mod flow;
-mod generator;
+pub(crate) mod generator;
 mod groups;
 mod klee;
 mod random;

@@ -42,7 +42,7 @@ pub(crate) use solve::{Question, Solutions, Wanted};
 pub(crate) use values::{Rewrite, is_same};
 
 use crate::domain::Symbolic;
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{LoopKey, Loops, Region};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::check::CheckKind;
@@ -89,8 +89,10 @@ impl Default for Limits {
 
 /// What is to be extracted.
 pub struct Request<'r> {
-    /// A state that has just come into the header of a loop: its innermost call stands before the first instruction of it.
+    /// A state that has just come to the entry of the region: its innermost call stands before the first instruction of it.
     pub state: &'r State<Symbolic>,
+    /// What is repeated.
+    pub region: Region,
     /// What is known there.
     pub context: Context,
     /// How much work it may be.
@@ -102,6 +104,8 @@ pub struct Request<'r> {
 pub struct Extraction {
     /// Which loop.
     pub key: LoopKey,
+    /// The whole loop, or a cycle in it.
+    pub region: Region,
     /// The problem.
     pub problem: loupe_loops::Loop,
     /// What the variables of the problem are, in their order.

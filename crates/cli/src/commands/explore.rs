@@ -12,8 +12,8 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop, Undefined,
-    explore as explore_in,
+    AllErrors, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop, Templates,
+    Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -307,8 +307,14 @@ impl<'a> Work<'a> {
             loops: match exploring.loops.unwrap_or(how.loops) {
                 args::Loops::Unroll => LoopMode::Unroll,
                 args::Loops::Summary => LoopMode::Summary,
+                args::Loops::Compact => LoopMode::Compact,
                 args::Loops::Auto => LoopMode::Auto,
             },
+            templates: match exploring.templates {
+                args::Templates::Turns => Templates::InTurns,
+                args::Templates::Random => Templates::AtRandom,
+            },
+            seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver: SolverLimits { interrupt, ..SolverLimits::default() },
             without_links: exploring.without.iter().copied().collect(),
@@ -404,6 +410,7 @@ impl<'a> Work<'a> {
             "violations": violations,
             "assumptions": self.assumptions(exploration),
             "loops": report::loops_json(program, exploration),
+            "templates": report::templates_json(exploration),
             "stats": {
                 "seconds": seconds,
                 "paths": exploration.paths(),

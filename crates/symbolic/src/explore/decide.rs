@@ -224,11 +224,20 @@ impl Explorer<'_> {
     ) -> Option<(End, Span)> {
         let frame = branch.state.frames.last()?;
         let (function, from) = (frame.function, frame.block);
+        let is_news = self.result.coverage.take(function, from, block);
+        let exceeded = self.arrive(branch, block);
+        if is_news {
+            observer.reached(&mut self.machine.domain, branch.prefix());
+        }
+        exceeded
+    }
+
+    /// A state comes to a block, along an edge or from somewhere in a loop that it has passed.
+    pub(super) fn arrive(&mut self, branch: &mut Branch, block: BlockId) -> Option<(End, Span)> {
+        let frame = branch.state.frames.last()?;
+        let (function, from) = (frame.function, frame.block);
         if self.result.coverage.enter(function, block) {
             self.search.covered(function, block);
-        }
-        if self.result.coverage.take(function, from, block) {
-            observer.reached(&mut self.machine.domain, branch.prefix());
         }
         let depth = branch.state.depth() as u32;
         let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));

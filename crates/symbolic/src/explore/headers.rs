@@ -9,10 +9,10 @@ use super::endless::Judged;
 use super::jump::Passed;
 use super::leaf::End;
 use super::run::Ran;
-use super::{AllErrors, Branch, Explorer, ForkReason, LoopMode, Observer, Way};
+use super::{AllErrors, Branch, Explorer, ForkReason, LoopMode, Observer, Options, Way};
 use crate::domain::{Feasible, Outcome};
 use crate::halt::internal;
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{LoopKey, Loops, Region};
 use crate::path::Path;
 use crate::property::Property;
 use crate::summary::{
@@ -28,13 +28,30 @@ use loupe_term::{Substitution, Term};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// What is done about loops. That a tree has no endless branches is nothing to go by where the question is whether there are any, so
+/// there templates of cycles give way to summaries of whole loops, which say what they leave out.
+pub(super) fn mode(options: &Options) -> LoopMode {
+    match (options.loops, options.property) {
+        (LoopMode::Compact, Property::Termination) => LoopMode::Auto,
+        (mode, _) => mode,
+    }
+}
+
 /// Whether states stop where they come along an edge.
 pub(super) fn is_stop(
+    options: &Options,
     loops: &Loops,
     (depth, function): (u32, FunctionId),
     (from, to): (BlockId, BlockId),
     again: &[(u32, LoopKey)],
 ) -> bool {
+    match mode(options) {
+        LoopMode::Unroll => return false,
+        LoopMode::Compact => {
+            return !loops.cycles_at(function, to, options.templates.entries()).is_empty();
+        }
+        LoopMode::Summary | LoopMode::Auto => {}
+    }
     enters_loop(loops, function, from, to)
         || !again.is_empty()
             && loops
@@ -52,7 +69,7 @@ impl Explorer<'_> {
         edge: (BlockId, BlockId),
     ) -> bool {
         let at = (branch.state.depth() as u32, function);
-        self.options.loops != LoopMode::Unroll && is_stop(&self.loops, at, edge, &branch.again)
+        is_stop(&self.options, &self.loops, at, edge, &branch.again)
     }
 
     /// A state has come to the header of a loop.
@@ -61,6 +78,14 @@ impl Explorer<'_> {
         mut branch: Box<Branch>,
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
+        let mode = mode(&self.options);
+        // On a way that was gone before, no loop was passed: states that have passed one stay where they are.
+        if mode == LoopMode::Unroll || self.is_guided() {
+            return Ok(Ran::On(branch));
+        }
+        if mode == LoopMode::Compact {
+            return self.at_cycles(branch, observer);
+        }
         let Some(frame) = branch.state.frames.last() else { return Ok(Ran::On(branch)) };
         let Some(id) = self.loops.of(frame.function).headed_by(frame.block) else {
             return Ok(Ran::On(branch));
@@ -69,27 +94,24 @@ impl Explorer<'_> {
         let activation = (branch.state.depth() as u32, key);
         let is_second = branch.again.contains(&activation);
         branch.again.retain(|known| *known != activation);
-        // On a way that was gone before, no loop was passed: states that have passed one stay where they are.
-        if self.options.loops == LoopMode::Unroll || self.is_guided() {
-            return Ok(Ran::On(branch));
-        }
-        if self.solutions.given_up(key).is_some() {
+        let region = Region::Loop(key);
+        if self.solutions.given_up(region).is_some() {
             self.result.loops.entry((key.0, key.1.0)).or_default().executed += 1;
             return Ok(Ran::On(branch));
         }
-        if self.options.loops == LoopMode::Auto
+        if mode == LoopMode::Auto
             && runs_through(&mut self.machine, &self.loops, &branch.state)?
         {
             return Ok(Ran::On(branch));
         }
         let conditions = self.machine.domain.path.conditions();
         let is_termination = self.options.property == Property::Termination;
-        let worst = match self.options.loops {
+        let worst = match mode {
             _ if is_termination => Tag::Over,
             LoopMode::Summary => Tag::Over,
             _ => Tag::Template,
         };
-        let wanted = Wanted { state: &branch.state, conditions: &conditions, worst };
+        let wanted = Wanted { state: &branch.state, region, conditions: &conditions, worst };
         let limits = &self.options.loop_limits;
         let solved = self.solutions.solve(&mut self.machine, &self.loops, limits, &wanted)?;
         let why = match solved {
@@ -131,7 +153,7 @@ impl Explorer<'_> {
     }
 
     /// The states behind a loop, by the cases that are possible.
-    fn ways_behind(
+    pub(super) fn ways_behind(
         &mut self,
         branch: &Branch,
         solution: &Rc<Solution>,
@@ -149,7 +171,7 @@ impl Explorer<'_> {
     }
 
     /// One state for each case that is possible.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         mut branch: Box<Branch>,
         solution: &Rc<Solution>,
@@ -216,7 +238,7 @@ impl Explorer<'_> {
         }
         match then {
             Continuation::Enter(block) => {
-                if let Some((end, span)) = self.enter(&mut branch, block, observer) {
+                if let Some((end, span)) = self.arrive(&mut branch, block) {
                     self.end(&branch, end, span, observer)?;
                     return Ok(Ran::Over);
                 }

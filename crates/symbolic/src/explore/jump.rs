@@ -6,7 +6,7 @@
 //! another time than the path. Loops that take inputs, write memory, follow pointers or put something out are executed.
 
 use crate::domain::Symbolic;
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{Loops, Region};
 use crate::summary::{ExitKind, Solution, Write, enters_loop};
 use crate::value::Int;
 use loupe_engine::concrete::{self, Concrete, ConcreteState};
@@ -43,7 +43,9 @@ pub struct Jump {
 /// A jump that is possible.
 #[derive(Clone, Debug)]
 pub(super) struct Possible {
-    pub(super) key: LoopKey,
+    pub(super) region: Region,
+    /// Where it is made.
+    pub(super) entry: BlockId,
     /// What registers must hold.
     before: Vec<(LocalId, Integer)>,
     /// What places in memory must hold.
@@ -57,10 +59,15 @@ pub(super) struct Possible {
 }
 
 impl Possible {
-    /// Whether a call stands before this loop, with the values that the jump was made for.
+    /// Whether it is made in that block.
+    pub(super) fn is_at(&self, function: FunctionId, block: BlockId) -> bool {
+        (self.region.key().0, self.entry) == (function, block)
+    }
+
+    /// Whether a call stands before this loop, with the values that the jump was made for. Then what follows is what the case says,
+    /// however the call came there.
     pub(super) fn fits(
         &self,
-        key: LoopKey,
         machine: &mut Machine<'_, Concrete>,
         state: &mut ConcreteState,
     ) -> bool {
@@ -69,10 +76,10 @@ impl Possible {
             let value = frame.locals.get(local.index());
             matches!(value, Some(Value::Int(number)) if number == expected)
         };
-        if self.key != key || !self.before.iter().all(holds) {
+        if !self.is_at(frame.function, frame.block) || !self.before.iter().all(holds) {
             return false;
         }
-        let function = machine.program.function(key.0);
+        let function = machine.program.function(frame.function);
         self.places.iter().all(|(place, expected)| {
             let value = machine.load(state, function, place);
             matches!(value, Ok(Value::Int(number)) if number == *expected)
@@ -173,7 +180,9 @@ impl Planner<'_> {
         let function = self.program.function(extraction.key.0);
         let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
         let jump = Jump { loop_span, iterations };
-        Some(Possible { key: extraction.key, before, places, last, after, to, jump })
+        let region = extraction.region;
+        let entry = self.loops.entry_of(region);
+        Some(Possible { region, entry, before, places, last, after, to, jump })
     }
 }
 
@@ -207,16 +216,17 @@ impl<'j> Jumper<'j> {
 
 impl concrete::Observer for Jumper<'_> {
     fn jumps(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
-        !self.possible.is_empty() && enters_loop(self.loops, function, from, to)
+        // The iterations of a cycle begin wherever an execution comes to its entry, a loop is entered from outside.
+        let begins = |possible: &Possible| match possible.region {
+            Region::Loop(_) => enters_loop(self.loops, function, from, to),
+            Region::Cycle(..) => true,
+        };
+        self.possible.iter().any(|possible| possible.is_at(function, to) && begins(possible))
     }
 
     fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         loop {
-            let Some(frame) = state.frames.last() else { return };
-            let forest = self.loops.of(frame.function);
-            let Some(id) = forest.headed_by(frame.block) else { return };
-            let key = (frame.function, id);
-            let mut fits = |possible: &Possible| possible.fits(key, machine, state);
+            let mut fits = |possible: &Possible| possible.fits(machine, state);
             let Some(number) = self.possible.iter().position(&mut fits) else { return };
             let Possible { after, to, jump, .. } = self.possible.remove(number);
             let Some(frame) = state.frames.last_mut() else { return };
@@ -226,10 +236,10 @@ impl concrete::Observer for Jumper<'_> {
                 }
             }
             self.made.push(jump);
-            let from = frame.block;
-            let enters = enters_loop(self.loops, key.0, from, to);
+            let (function, from) = (frame.function, frame.block);
+            let goes_on = self.jumps(function, from, to);
             Machine::<Concrete>::enter(state, to);
-            if !enters {
+            if !goes_on {
                 return;
             }
         }

@@ -34,6 +34,10 @@ pub struct Options {
     pub symbolic_index: SymbolicIndex,
     /// What is done about loops.
     pub loops: LoopMode,
+    /// Which templates are applied.
+    pub templates: Templates,
+    /// Where random choices begin.
+    pub seed: u64,
     /// How much work it may be to see what a loop does.
     pub loop_limits: crate::summary::Limits,
     /// What each question to the solver may cost.
@@ -54,9 +58,21 @@ pub enum LoopMode {
     Unroll,
     /// They are passed by their summaries, approximations included; those that have none are executed.
     Summary,
+    /// At the entry of a cycle, all of its iterations are passed at once by a template; where there is none, a step is executed.
+    Compact,
     /// Short ones without decisions are executed, others are passed by their summaries if these are exact, and the
     /// rest is executed.
     Auto,
+}
+
+/// Which template is applied where several cycles are entered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Templates {
+    /// One that can make an iteration, and that the path has not taken for longest; at headers of loops only.
+    #[default]
+    InTurns,
+    /// Any, at any entry.
+    AtRandom,
 }
 
 /// Whether exploration goes on behind the first error.
@@ -88,6 +104,8 @@ impl Default for Options {
             limits: Limits::default(),
             symbolic_index: SymbolicIndex::default(),
             loops: LoopMode::default(),
+            templates: Templates::default(),
+            seed: 0,
             loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),
             without_links: BTreeSet::new(),

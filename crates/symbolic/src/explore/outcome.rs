@@ -3,7 +3,7 @@
 use super::jump::{Jump, Plan};
 use super::leaf::Model;
 use super::tree::Tree;
-use crate::loops::Profile;
+use crate::loops::{Profile, Region};
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
 use loupe_integer::Integer;
@@ -12,6 +12,7 @@ use loupe_ir::program::{Block, BlockId, FunctionId, Program, TerminatorKind};
 use loupe_ir::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// Why an exploration stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -138,6 +139,19 @@ pub struct LoopFigures {
     pub diverging: u64,
     /// Why it was executed, or why its summary is not better.
     pub reasons: BTreeSet<String>,
+}
+
+/// What became of the cycles of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TemplateFigures {
+    /// How many cycles there are; none were counted where nobody looks for templates.
+    pub cycles: usize,
+    /// The cycles that have templates.
+    pub found: BTreeSet<Region>,
+    /// How often one was applied.
+    pub applied: u64,
+    /// How long it took to find them.
+    pub time: Duration,
 }
 
 /// Something that keeps a path from being judged.
@@ -272,6 +286,8 @@ pub struct Exploration {
     pub diverging: u64,
     /// What became of loops that were not simply executed.
     pub loops: BTreeMap<(FunctionId, u32), LoopFigures>,
+    /// What became of cycles.
+    pub templates: TemplateFigures,
     /// What loops have cost.
     pub profile: Profile,
     /// The tree of executions, if it was kept.
@@ -299,6 +315,7 @@ impl Exploration {
             coverage: Coverage::new(program),
             diverging: 0,
             loops: BTreeMap::new(),
+            templates: TemplateFigures::default(),
             profile: Profile::new(),
             tree: None,
         }
@@ -314,6 +331,10 @@ impl Exploration {
         self.states += other.states;
         self.most_waiting += other.most_waiting;
         self.steps += other.steps;
+        self.templates.cycles = self.templates.cycles.max(other.templates.cycles);
+        self.templates.found.extend(other.templates.found);
+        self.templates.applied += other.templates.applied;
+        self.templates.time += other.templates.time;
         for (place, found) in other.violations {
             match self.violations.entry(place) {
                 Entry::Occupied(mut known) => {

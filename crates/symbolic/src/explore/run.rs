@@ -31,8 +31,7 @@ struct Watch<'w> {
     exceeded: Option<(FunctionId, BlockId)>,
     /// Whether a way was taken for the first time.
     news: bool,
-    /// Whether loops are more than code that is repeated.
-    mode: super::LoopMode,
+    options: &'w super::Options,
     again: &'w [(u32, crate::loops::LoopKey)],
 }
 
@@ -63,8 +62,7 @@ impl Control<Symbolic> for Watch<'_> {
 
     fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
         let at = (self.depth, function);
-        self.mode != super::LoopMode::Unroll
-            && super::headers::is_stop(self.loops, at, (from, to), self.again)
+        super::headers::is_stop(self.options, self.loops, at, (from, to), self.again)
     }
 }
 
@@ -90,6 +88,9 @@ impl<'p> Explorer<'p> {
         match self.explore(observer, supervisor) {
             Ok(stop) => {
                 self.result.stop = stop;
+                if super::headers::mode(&self.options) == super::LoopMode::Compact {
+                    self.count_cycles();
+                }
                 self.abandon(observer);
                 self.result.queries = self.machine.domain.query_statistics();
                 Ok(self.result)
@@ -226,7 +227,7 @@ impl<'p> Explorer<'p> {
                     limit: self.options.limits.iterations.unwrap_or(u64::MAX),
                     exceeded: None,
                     news: false,
-                    mode: self.options.loops,
+                    options: &self.options,
                     again: &branch.again,
                 };
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);

@@ -7,7 +7,7 @@
 //! loop as foreseen, it is [astray](Skipper::is_astray), and nothing of it counts.
 
 use super::jump::{Jump, Plan, Possible};
-use crate::loops::Loops;
+use crate::loops::{Loops, Region};
 use crate::summary::enters_loop;
 use loupe_engine::concrete::{Concrete, ConcreteState, Observer};
 use loupe_engine::semantics::Machine;
@@ -46,6 +46,8 @@ impl<'s, O: Observer> Skipper<'s, O> {
     /// Goes over loops as planned, for somebody who watches.
     pub(crate) fn new(program: &Program, loops: &'s Loops, plan: Plan, watcher: &'s mut O) -> Self {
         let mut possible = plan.possible;
+        // Where only a cycle is left, the loop goes on: nothing of what comes then can be foreseen at its header.
+        possible.retain(|possible| matches!(possible.region, Region::Loop(_)));
         possible.retain(|possible| is_left_at_header(program, loops, possible));
         let (armed, expected, made) = (None, None, Vec::new());
         Skipper { loops, watcher, possible, armed, expected, is_lost: false, made }
@@ -65,12 +67,10 @@ impl<'s, O: Observer> Skipper<'s, O> {
     fn arm(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         let Some(frame) = state.frames.last() else { return };
         let (function, header) = (frame.function, frame.block);
-        let Some(id) = self.loops.of(function).headed_by(header) else { return };
-        let key = (function, id);
-        if self.armed.as_ref().is_some_and(|armed| armed.possible.key != key) {
+        if self.armed.as_ref().is_some_and(|armed| !armed.possible.is_at(function, header)) {
             return;
         }
-        let mut fits = |possible: &Possible| possible.fits(key, machine, state);
+        let mut fits = |possible: &Possible| possible.fits(machine, state);
         let number = self.possible.iter().position(&mut fits);
         self.armed = number.map(|number| Armed {
             possible: self.possible.remove(number),
@@ -83,21 +83,21 @@ impl<'s, O: Observer> Skipper<'s, O> {
     /// Goes over the rest of the iterations.
     fn skip(&mut self, state: &mut ConcreteState, armed: Armed) {
         let Some(frame) = state.frames.last_mut() else { return };
-        let Possible { key, last, after, to, jump, .. } = armed.possible;
+        let Possible { region, last, after, to, jump, .. } = armed.possible;
         // What matters behind the loop only is in `after` alone.
         for (local, value) in last.into_iter().chain(after) {
             if let Some(slot) = frame.locals.get_mut(local.index()) {
                 *slot = Value::Int(value);
             }
         }
-        self.expected = Some((key.0, armed.header, to));
+        self.expected = Some((region.key().0, armed.header, to));
         self.made.push(jump);
     }
 }
 
 /// Whether the loop is left from its header alone, which can be executed twice as well as once.
 fn is_left_at_header(program: &Program, loops: &Loops, possible: &Possible) -> bool {
-    let (function, id) = possible.key;
+    let (function, id) = possible.region.key();
     let header = loops.of(function).get(id).header;
     let function = program.function(function);
     let block = function.block(header);
@@ -135,8 +135,7 @@ impl<O: Observer> Observer for Skipper<'_, O> {
 
     fn jumps(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
         if let Some(armed) = &mut self.armed
-            && armed.possible.key.0 == function
-            && armed.header == to
+            && armed.possible.is_at(function, to)
         {
             armed.left = armed.left.saturating_sub(1);
             if armed.left == 0 {
@@ -152,7 +151,7 @@ impl<O: Observer> Observer for Skipper<'_, O> {
         let is_there = |armed: &mut Armed| {
             armed.left == 0
                 && armed.depth == depth
-                && place == Some((armed.possible.key.0, armed.header))
+                && place.is_some_and(|(function, block)| armed.possible.is_at(function, block))
         };
         match self.armed.take_if(is_there) {
             Some(armed) => self.skip(state, armed),

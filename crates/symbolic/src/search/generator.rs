@@ -3,16 +3,16 @@
 
 /// A source of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Generator {
+pub(crate) struct Generator {
     state: u64,
 }
 
 impl Generator {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Generator { state: seed }
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -23,7 +23,7 @@ impl Generator {
     ///
     /// The high word of `number * bound` (Lemire 2019). Each result comes from ⌊2⁶⁴ / bound⌋ numbers or from
     /// one more; numbers whose low word is below 2⁶⁴ mod bound are refused, which leaves equally many.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         if bound <= 1 {
             return 0;
         }
@@ -37,7 +37,7 @@ impl Generator {
     }
 
     /// An index below `length`, all equally likely.
-    pub(super) fn index(&mut self, length: usize) -> usize {
+    pub(crate) fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 }

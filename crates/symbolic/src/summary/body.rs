@@ -8,8 +8,8 @@ use super::ends::{Fate, fate};
 use super::solve::{Question, Solutions, Wanted};
 use super::{ExitKind, InnerLoop, Limits, WhyNot};
 use crate::domain::{Feasible, Outcome, Symbolic};
-use crate::halt::{Case, Halt};
-use crate::loops::{Counters, LoopKey, Loops};
+use crate::halt::{Case, Halt, internal};
+use crate::loops::{Counters, Loops, Onward, Region};
 use crate::output::Output;
 use crate::path::Path;
 use crate::value::{Bool, Int, SymbolicValue};
@@ -65,8 +65,7 @@ pub(crate) struct Body<'b, 'p> {
     pub(crate) loops: &'b Loops,
     pub(crate) limits: &'b Limits,
     pub(crate) solutions: &'b mut Solutions,
-    pub(crate) key: LoopKey,
-    pub(crate) header: BlockId,
+    pub(crate) region: Region,
     /// How deep the call is that the loop runs in.
     pub(crate) depth: usize,
     pub(crate) inner: Vec<InnerLoop>,
@@ -78,8 +77,7 @@ pub(crate) struct Body<'b, 'p> {
 /// Stops where the body ends and where loops inside begin.
 struct Walk<'w> {
     loops: &'w Loops,
-    key: LoopKey,
-    header: BlockId,
+    region: Region,
     is_own_call: bool,
     depth: u32,
     edges: &'w mut List<Edge>,
@@ -103,9 +101,11 @@ impl Control<Symbolic> for Walk<'_> {
     }
 
     fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
-        let forest = self.loops.of(function);
-        let leaves = self.is_own_call && (to == self.header || !forest.contains(self.key.1, to));
-        self.exceeded || leaves || enters_loop(self.loops, function, from, to)
+        self.exceeded
+            || match self.is_own_call {
+                true => stops(self.loops, self.region, (from, to)),
+                false => enters_loop(self.loops, function, from, to),
+            }
     }
 }
 
@@ -113,6 +113,16 @@ impl Control<Symbolic> for Walk<'_> {
 pub(crate) fn enters_loop(loops: &Loops, function: FunctionId, from: BlockId, to: BlockId) -> bool {
     let forest = loops.of(function);
     forest.headed_by(to).is_some_and(|id| !forest.contains(id, from))
+}
+
+/// Whether an execution of a region stops behind an edge of its own: where the region ends, and where a loop inside begins. On a
+/// cycle there is none of these: it goes past them.
+fn stops(loops: &Loops, region: Region, (from, to): (BlockId, BlockId)) -> bool {
+    match (loops.onward(region, (from, to)), region) {
+        (Onward::Again | Onward::Outside, _) => true,
+        (Onward::Inside, Region::Loop((function, _))) => enters_loop(loops, function, from, to),
+        (Onward::Inside, Region::Cycle(..)) => false,
+    }
 }
 
 /// What one of several ways holds, and what is to be done on it.
@@ -124,10 +134,10 @@ impl<'b, 'p> Body<'b, 'p> {
         loops: &'b Loops,
         limits: &'b Limits,
         solutions: &'b mut Solutions,
-        (key, header, depth): (LoopKey, BlockId, usize),
+        (region, depth): (Region, usize),
     ) -> Self {
         let (inner, open, done) = (Vec::new(), Vec::new(), Vec::new());
-        Body { machine, loops, limits, solutions, key, header, depth, inner, open, done, steps: 0 }
+        Body { machine, loops, limits, solutions, region, depth, inner, open, done, steps: 0 }
     }
 
     /// All executions of the body from a state at the header. The conditions of `path` hold there.
@@ -168,8 +178,8 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     fn span(&self) -> Span {
-        let function = self.machine.program.function(self.key.0);
-        self.loops.of(self.key.0).get(self.key.1).span(function)
+        let (function, id) = self.region.key();
+        self.loops.of(function).get(id).span(self.machine.program.function(function))
     }
 
     /// Executes up to the next decision, and makes it.
@@ -181,8 +191,7 @@ impl<'b, 'p> Body<'b, 'p> {
             let depth = run.state.depth();
             let mut walk = Walk {
                 loops: self.loops,
-                key: self.key,
-                header: self.header,
+                region: self.region,
                 is_own_call: depth == self.depth,
                 depth: depth as u32,
                 edges: &mut run.edges,
@@ -437,9 +446,11 @@ impl<'b, 'p> Body<'b, 'p> {
         run.edges.push_front_mut((function, from, block));
         run.counters.edge(self.loops, depth as u32, function, (from, block));
         Machine::<Symbolic>::enter(&mut run.state, block);
-        let leaves = depth == self.depth
-            && (block == self.header || !self.loops.of(self.key.0).contains(self.key.1, block));
-        match leaves || enters_loop(self.loops, function, from, block) {
+        let stops = match depth == self.depth {
+            true => stops(self.loops, self.region, (from, block)),
+            false => enters_loop(self.loops, function, from, block),
+        };
+        match stops {
             true => self.arrived(run),
             false => Ok(Some(run)),
         }
@@ -450,11 +461,15 @@ impl<'b, 'p> Body<'b, 'p> {
         let Some(frame) = run.state.frames.last() else { return Ok(Some(run)) };
         let (function, block) = (frame.function, frame.block);
         if run.state.depth() == self.depth {
-            if block == self.header {
+            let Some((_, from, _)) = run.edges.first() else {
+                return Err(internal("an execution that came along no edge"));
+            };
+            let onward = self.loops.onward(self.region, (*from, block));
+            if onward == Onward::Again {
                 self.end(run, Ending::Again);
                 return Ok(None);
             }
-            if !self.loops.of(function).contains(self.key.1, block) {
+            if onward == Onward::Outside {
                 let code = self.machine.program.function(function);
                 let first = code.block(block).instructions.first();
                 let span = first.map_or(code.block(block).terminator.span, |first| first.span);
@@ -472,7 +487,9 @@ impl<'b, 'p> Body<'b, 'p> {
         }
         let conditions = self.machine.domain.path.conditions();
         let path = std::mem::take(&mut self.machine.domain.path);
-        let wanted = Wanted { state: &run.state, conditions: &conditions, worst: Tag::Over };
+        let Some(region) = loop_at(self.loops, &run.state) else { return Ok(Some(run)) };
+        let wanted =
+            Wanted { state: &run.state, region, conditions: &conditions, worst: Tag::Over };
         let solved = self.solutions.solve(self.machine, self.loops, self.limits, &wanted)?;
         self.machine.domain.path = path;
         let solution = match solved {
@@ -539,6 +556,13 @@ impl<'b, 'p> Body<'b, 'p> {
         }
         Ok(())
     }
+}
+
+/// The loop whose header a state stands at.
+pub(crate) fn loop_at(loops: &Loops, state: &State<Symbolic>) -> Option<Region> {
+    let frame = state.frames.last()?;
+    let id = loops.of(frame.function).headed_by(frame.block)?;
+    Some(Region::Loop((frame.function, id)))
 }
 
 /// The instruction has been passed, but nothing of it done.

@@ -13,13 +13,13 @@ use super::solve::Solutions;
 use super::{Cell, Context, ExitPlace, Extraction, Request, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{Loops, Region};
 use crate::output::Output;
 use crate::path::Path;
 use crate::value::Int;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
-use loupe_ir::program::{BlockId, LocalId};
+use loupe_ir::program::LocalId;
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_loops::{End, Fresh, FreshKind, Variable};
@@ -62,8 +62,7 @@ pub(super) struct Extractor<'e, 'p> {
 
 /// Where the loop is.
 struct Place {
-    key: LoopKey,
-    header: BlockId,
+    region: Region,
     depth: usize,
     live: Vec<LocalId>,
     span: Span,
@@ -104,7 +103,9 @@ impl Extractor<'_, '_> {
         match result {
             Ok(result) => result,
             Err(halt) => {
-                let span = cells_span(self.machine, self.loops, request.state);
+                let (function, id) = request.region.key();
+                let code = self.machine.program.function(function);
+                let span = self.loops.of(function).get(id).span(code);
                 let what = match *halt {
                     Halt::Internal(error) => format!("Loupe is broken: {error}"),
                     other => other.to_string(),
@@ -114,30 +115,32 @@ impl Extractor<'_, '_> {
         }
     }
 
-    fn place(&self, state: &State<Symbolic>) -> Outcome<Result<Place, WhyNot>> {
+    fn place(&self, request: &Request<'_>) -> Outcome<Result<Place, WhyNot>> {
+        let (state, region) = (request.state, request.region);
         let Some(frame) = state.frames.last() else { return Err(internal("no active call")) };
-        let function = self.machine.program.function(frame.function);
-        let forest = self.loops.of(frame.function);
-        let Some(id) = forest.headed_by(frame.block) else {
-            let what = "no loop starts here".to_owned();
-            return Ok(Err(WhyNot { what, span: function.block(frame.block).terminator.span }));
-        };
-        let span = forest.get(id).span(function);
-        if forest.irreducible_in(id).next().is_some() {
+        let (key, entry) = (region.key(), self.loops.entry_of(region));
+        if (frame.function, frame.block) != (key.0, entry) {
+            return Err(internal("a state that does not stand before the loop"));
+        }
+        let function = self.machine.program.function(key.0);
+        let forest = self.loops.of(key.0);
+        let span = forest.get(key.1).span(function);
+        // A cycle goes along a path of its own, whatever else there is.
+        let is_loop = matches!(region, Region::Loop(_));
+        if is_loop && forest.irreducible_in(key.1).next().is_some() {
             let what = "a cycle in the loop is entered at several places".to_owned();
             return Ok(Err(WhyNot { what, span }));
         }
         Ok(Ok(Place {
-            key: (frame.function, id),
-            header: frame.block,
+            region,
             depth: state.depth(),
-            live: cells::live_registers(function, frame.block),
+            live: cells::live_registers(function, entry),
             span,
         }))
     }
 
     fn extract_here(&mut self, request: &Request<'_>) -> Extracted<Extraction> {
-        let place = match self.place(request.state)? {
+        let place = match self.place(request)? {
             Ok(place) => place,
             Err(why) => return Ok(Err(why)),
         };
@@ -262,7 +265,7 @@ impl Extractor<'_, '_> {
             let negation = domain.terms.not(*fact);
             path.assume(*fact, negation, None);
         }
-        let at = (place.key, place.header, place.depth);
+        let at = (place.region, place.depth);
         let mut body = Body::new(self.machine, self.loops, request.limits, self.solutions, at);
         let done = match body.run(start.clone(), path)? {
             Ok(done) => done,
@@ -368,9 +371,10 @@ impl Extractor<'_, '_> {
             .iter()
             .map(|state| ExitPlace { kind: state.kind.clone(), span: state.span })
             .collect();
-        let reads = Reads::new(self.machine, self.loops, place.key, &plain);
+        let reads = Reads::new(self.machine, self.loops, place.region.key(), &plain);
         Ok(Ok(Extraction {
-            key: place.key,
+            key: place.region.key(),
+            region: place.region,
             problem,
             cells,
             exits,
@@ -436,15 +440,6 @@ impl Extractor<'_, '_> {
             }
         }
     }
-}
-
-fn cells_span(machine: &Machine<'_, Symbolic>, loops: &Loops, state: &State<Symbolic>) -> Span {
-    let program = machine.program;
-    let entry = program.function(program.entry).span;
-    let Some(frame) = state.frames.last() else { return entry };
-    let function = program.function(frame.function);
-    let forest = loops.of(frame.function);
-    forest.headed_by(frame.block).map_or(function.span, |id| forest.get(id).span(function))
 }
 
 fn way_of(done: &Done, apart: u64) -> Way {

@@ -7,7 +7,7 @@
 use super::extract::Extractor;
 use super::{Context, Extraction, Limits, Request, WhyNot};
 use crate::domain::{Outcome, Symbolic};
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{Loops, Region};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_loops::memory::Memory;
@@ -38,8 +38,10 @@ impl Solution {
 
 /// What is asked for.
 pub(crate) struct Wanted<'w> {
-    /// The state at the header.
+    /// The state at the entry.
     pub(crate) state: &'w State<Symbolic>,
+    /// What is repeated.
+    pub(crate) region: Region,
     /// What holds there.
     pub(crate) conditions: &'w [Term],
     /// The worst that is of use.
@@ -71,9 +73,9 @@ const MAX_SIZE: usize = 3_000;
 /// What is known of loops that were tried.
 #[derive(Debug, Default)]
 pub(crate) struct Solutions {
-    failed: BTreeMap<LoopKey, (u32, Option<WhyNot>)>,
+    failed: BTreeMap<Region, (u32, Option<WhyNot>)>,
     /// How often an exact summary of a loop inside was looked for in vain. Whoever looks at the loop around it comes back again and again.
-    approximated: BTreeMap<LoopKey, u32>,
+    approximated: BTreeMap<Region, u32>,
     /// How deep the loop is that is looked at.
     nesting: usize,
     /// When the outermost of them has taken too long.
@@ -85,7 +87,7 @@ pub(crate) struct Solutions {
 
 impl Solutions {
     /// Whether a loop was tried often enough, in vain: why.
-    pub(crate) fn given_up(&self, key: LoopKey) -> Option<&WhyNot> {
+    pub(crate) fn given_up(&self, key: Region) -> Option<&WhyNot> {
         let (times, why) = self.failed.get(&key)?;
         why.as_ref().filter(|_| *times >= MAX_FAILURES)
     }
@@ -119,15 +121,8 @@ impl Solutions {
         limits: &Limits,
         wanted: &Wanted<'_>,
     ) -> Outcome<Result<Rc<Solution>, WhyNot>> {
-        let Some(frame) = wanted.state.frames.last() else {
-            return Err(crate::halt::internal("no active call"));
-        };
-        let function = machine.program.function(frame.function);
-        let Some(id) = loops.of(frame.function).headed_by(frame.block) else {
-            return Err(crate::halt::internal("no loop starts here"));
-        };
-        let key = (frame.function, id);
-        let span = loops.of(frame.function).get(id).span(function);
+        let (key, (function, id)) = (wanted.region, wanted.region.key());
+        let span = loops.of(function).get(id).span(machine.program.function(function));
         if self.nesting >= limits.nesting {
             return Ok(Err(WhyNot { what: "loops are nested too deeply".to_owned(), span }));
         }
@@ -162,10 +157,7 @@ impl Solutions {
             what: String::new(),
             span: machine.program.function(machine.program.entry).span,
         });
-        let key = wanted.state.frames.last().and_then(|frame| {
-            Some((frame.function, loops.of(frame.function).headed_by(frame.block)?))
-        });
-        let times = key.and_then(|key| self.approximated.get(&key)).copied().unwrap_or_default();
+        let times = self.approximated.get(&wanted.region).copied().unwrap_or_default();
         let (contexts, aim) = match times >= MAX_APPROXIMATIONS {
             true => (vec![specialised], Aim::Approximation),
             false => (vec![Context::General, specialised], Aim::Best),
@@ -175,7 +167,7 @@ impl Solutions {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
             }
-            let request = Request { state: wanted.state, context, limits };
+            let request = Request { state: wanted.state, region: wanted.region, context, limits };
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
             let found = match extracted {
                 Err(why) => Err(why),
@@ -206,10 +198,10 @@ impl Solutions {
                 break;
             }
         }
-        if let (Ok(solution), Some(key)) = (&best, key)
+        if let Ok(solution) = &best
             && !matches!(solution.summary.tag, Tag::Exact | Tag::Template)
         {
-            *self.approximated.entry(key).or_default() += 1;
+            *self.approximated.entry(wanted.region).or_default() += 1;
         }
         if let Ok(solution) = &best
             && solution.summary.tag > wanted.worst

@@ -12,7 +12,7 @@ use super::arrival::arrival;
 use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
-use crate::loops::{LoopKey, Loops};
+use crate::loops::{LoopKey, Loops, Region};
 use loupe_engine::domain::InternalError;
 use loupe_engine::semantics::Machine;
 use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
@@ -261,6 +261,7 @@ impl<'p> Survey<'p> {
         assumptions.extend(start.assumptions.iter().cloned());
         let request = Request {
             state: &start.state,
+            region: Region::Loop(found.key),
             context: Context::Specialised(start.facts.clone()),
             limits: &self.options.extraction,
         };

@@ -112,8 +112,9 @@ impl<'p> Execution<'p> {
         let enters = super::enters_loop(&self.loops, function, from, block);
         if self.followed.is_none() && enters {
             let limits = Limits::default();
-            let request =
-                Request { state: &self.state, context: Context::General, limits: &limits };
+            let region = super::body::loop_at(&self.loops, &self.state).expect("a loop");
+            let context = Context::General;
+            let request = Request { state: &self.state, region, context, limits: &limits };
             match extract(&mut self.machine, &self.loops, &request) {
                 // What is approximated may have several ways.
                 Ok(extraction)
@@ -226,7 +227,9 @@ fn names(text: &str) -> Vec<String> {
         let Ok(Event::Entered) = event else { panic!("{text}: no loop") };
         let Some(frame) = state.frames.last() else { panic!("no call") };
         if super::enters_loop(&execution.loops, frame.function, before, frame.block) {
-            let request = Request { state: &state, context: Context::General, limits: &limits };
+            let region = super::body::loop_at(&execution.loops, &state).expect("a loop");
+            let context = Context::General;
+            let request = Request { state: &state, region, context, limits: &limits };
             let found = extract(&mut execution.machine, &execution.loops, &request);
             return found.expect("a problem").cells.into_iter().map(|cell| cell.name).collect();
         }
