@@ -34,6 +34,33 @@ void __loupe_start1(void)
     __loupe_finish(__loupe_main1(__loupe_argument_count()));
 }
 
+/* Where `main` looks at how many arguments there are and not at them, they need not be built; where it does not even
+   look at that, nothing depends on the command line. */
+void __loupe_counted2(void)
+{
+    __loupe_finish(__loupe_main2(__loupe_argument_count(), 0));
+}
+
+void __loupe_counted3(void)
+{
+    __loupe_finish(__loupe_main3(__loupe_argument_count(), 0, 0));
+}
+
+void __loupe_bare1(void)
+{
+    __loupe_finish(__loupe_main1(1));
+}
+
+void __loupe_bare2(void)
+{
+    __loupe_finish(__loupe_main2(1, 0));
+}
+
+void __loupe_bare3(void)
+{
+    __loupe_finish(__loupe_main3(1, 0, 0));
+}
+
 void __loupe_start2(void)
 {
     int count = __loupe_argument_count();

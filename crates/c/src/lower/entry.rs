@@ -30,10 +30,20 @@ impl Linker<'_> {
             || !before.is_empty()
             || !after.is_empty()
             || self.is_mentioned("atexit");
-        let start = match function.params.len() {
-            0 => "__loupe_start0",
-            1 => "__loupe_start1",
-            2 => "__loupe_start2",
+        let is_used = |param: &tree::ObjectId| {
+            let mentions = |expr: &tree::Expr| expr.kind == tree::ExprKind::Object(*param);
+            unit.exprs.iter().any(mentions)
+        };
+        let used: Vec<bool> = function.params.iter().map(is_used).collect();
+        let start = match used[..] {
+            [] => "__loupe_start0",
+            [false] => "__loupe_bare1",
+            [true] => "__loupe_start1",
+            [false, false] => "__loupe_bare2",
+            [true, false] => "__loupe_counted2",
+            [_, true] => "__loupe_start2",
+            [false, false, false] => "__loupe_bare3",
+            [true, false, false] => "__loupe_counted3",
             _ => "__loupe_start3",
         };
         let span = function.name_span;
