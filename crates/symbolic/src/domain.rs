@@ -56,6 +56,10 @@ pub struct Symbolic {
     pub(crate) symbolic_index: SymbolicIndex,
     /// Into so many numbers a value is split at most.
     pub(crate) most_cases: usize,
+    /// An access to more places becomes one to an array.
+    pub(crate) most_choices: usize,
+    /// Whether an access became a choice between places.
+    pub(crate) has_chosen: bool,
     /// What holds everywhere: in which ranges the symbols are.
     everywhere: Context,
     chain: Chain,
@@ -89,6 +93,8 @@ impl Symbolic {
             limits: options.limits,
             symbolic_index: options.symbolic_index,
             most_cases: query::MAX_CASES,
+            most_choices: crate::memory::MAX_CHOICES,
+            has_chosen: false,
             everywhere: Context::new(),
             chain: Chain::new(options.chain),
             statistics: QueryStatistics::default(),

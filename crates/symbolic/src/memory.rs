@@ -29,6 +29,7 @@ use loupe_engine::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::GlobalAccess;
 use loupe_ir::types::{TypeId, Types};
+pub(crate) use places::MAX_CHOICES;
 use rpds::{RedBlackTreeMap, Vector};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

@@ -63,6 +63,16 @@ pub enum Context {
     Specialised(Vec<Term>),
 }
 
+/// What accesses to small arrays become, at places that change from iteration to iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tables {
+    /// Choices between values: where there are few, each may be a path.
+    #[default]
+    Choices,
+    /// Elements of arrays: conditions on all elements up to some index can be said of nothing else.
+    Arrays,
+}
+
 /// How much work an extraction may be.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -95,6 +105,8 @@ pub struct Request<'r> {
     pub region: Region,
     /// What is known there.
     pub context: Context,
+    /// What accesses at places that change from iteration to iteration become.
+    pub tables: Tables,
     /// How much work it may be.
     pub limits: &'r Limits,
 }

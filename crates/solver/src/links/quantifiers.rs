@@ -15,6 +15,8 @@
 //! Quantifiers at other places (in the condition of an `ite` that is an integer, in the body of a λ)
 //! are left as they are.
 
+mod relevant;
+
 use super::{Inner, Layer};
 use crate::answer::{self, Answer, Error, Evaluated, Evidence, Model, Query, Reason};
 use crate::limits::Limits;
@@ -145,8 +147,7 @@ fn round(
 #[derive(Default)]
 pub struct Quantifiers;
 
-/// How many instances are tried, before and after the query as it is.
-const FEW: u32 = 3;
+/// How many of the first instances are tried where those that matter do not tell.
 const MANY: u32 = 16;
 
 impl Layer for Quantifiers {
@@ -164,10 +165,10 @@ impl Layer for Quantifiers {
         if !query.assertions.iter().any(is_quantified) {
             return inner.check(terms, query);
         }
-        // A few instances are cheap and often enough; what is left of the work is for the others.
+        // Instances are cheap and mostly enough; what is left of the work is for the query as it is.
         let start = Instant::now();
         let share = |parts| query.limits.share(parts).after(start.elapsed());
-        if let Some(answer) = try_weaker(inner, terms, query, &share(4), FEW)? {
+        if let Some(answer) = relevant::decide(inner, terms, query, &share(4))? {
             return Ok(answer);
         }
         let as_given = inner.check(terms, &Query { limits: &share(2), ..*query })?;
@@ -181,7 +182,7 @@ impl Layer for Quantifiers {
         if let Some(answer) = try_stronger(inner, terms, query, &share(4))? {
             return Ok(answer);
         }
-        let answer = try_weaker(inner, terms, query, &share(4), MANY)?;
+        let answer = try_weaker(inner, terms, query, &share(4))?;
         Ok(answer.unwrap_or(Answer::Unknown(reason)))
     }
 }
@@ -205,10 +206,9 @@ fn try_weaker(
     terms: &mut Terms,
     query: &Query<'_>,
     limits: &Limits,
-    count: u32,
 ) -> Result<Option<Answer>, Error> {
     let weaker: Vec<Term> =
-        query.assertions.iter().map(|term| weaken(terms, *term, count).formula()).collect();
+        query.assertions.iter().map(|term| weaken(terms, *term, MANY).formula()).collect();
     // Every assertion is weakened by itself, so a core of the weaker query names a core of the query.
     Ok(match inner.check(terms, &Query { assertions: &weaker, limits })? {
         Answer::Unsat(core) => Some(Answer::Unsat(core)),

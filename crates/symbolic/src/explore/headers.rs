@@ -99,9 +99,7 @@ impl Explorer<'_> {
             self.result.loops.entry((key.0, key.1.0)).or_default().executed += 1;
             return Ok(Ran::On(branch));
         }
-        if mode == LoopMode::Auto
-            && runs_through(&mut self.machine, &self.loops, &branch.state)?
-        {
+        if mode == LoopMode::Auto && runs_through(&mut self.machine, &self.loops, &branch.state)? {
             return Ok(Ran::On(branch));
         }
         let conditions = self.machine.domain.path.conditions();

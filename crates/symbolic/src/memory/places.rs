@@ -15,7 +15,7 @@ use loupe_ir::validate::ValueType;
 use loupe_term::Term;
 
 /// An access to more places becomes one to an array, where values are numbers.
-const MAX_CHOICES: usize = 32;
+pub(crate) const MAX_CHOICES: usize = 32;
 
 /// Where an access goes.
 enum Place {
@@ -65,7 +65,8 @@ impl Symbolic {
             _ => None,
         };
         match choices {
-            Some(choices) if choices.len() <= MAX_CHOICES || kind == Kind::Cells => {
+            Some(choices) if choices.len() <= self.most_choices || kind == Kind::Cells => {
+                self.has_chosen |= choices.len() > 1;
                 let mut many = Vec::with_capacity(choices.len());
                 for offset in choices {
                     let constant = self.terms.int(offset.clone());

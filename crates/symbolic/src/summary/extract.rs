@@ -10,7 +10,7 @@ use super::cells::{self, Comparison, Found, Spot};
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
 use super::solve::Solutions;
-use super::{Cell, Context, ExitPlace, Extraction, Request, WhyNot};
+use super::{Cell, Context, ExitPlace, Extraction, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
 use crate::loops::{Loops, Region};
@@ -96,8 +96,11 @@ impl Extractor<'_, '_> {
         let (decided, guide) = (std::mem::take(&mut domain.decided), domain.guide.take());
         let written = std::mem::take(&mut domain.written);
         let most_cases = std::mem::replace(&mut domain.most_cases, MAX_CASES);
+        let most = if request.tables == Tables::Arrays { 1 } else { domain.most_choices };
+        let most_choices = std::mem::replace(&mut domain.most_choices, most);
         let result = self.extract_here(request);
         let domain = &mut self.machine.domain;
+        domain.most_choices = most_choices;
         (domain.path, domain.decided, domain.guide) = (path, decided, guide);
         (domain.written, domain.most_cases) = (written, most_cases);
         match result {

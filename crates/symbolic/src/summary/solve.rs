@@ -5,7 +5,7 @@
 //! out, the problem, says all that matters; a problem that was solved before is not solved again.
 
 use super::extract::Extractor;
-use super::{Context, Extraction, Limits, Request, WhyNot};
+use super::{Context, Extraction, Limits, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Symbolic};
 use crate::loops::{Loops, Region};
 use loupe_engine::semantics::Machine;
@@ -13,7 +13,7 @@ use loupe_engine::state::State;
 use loupe_loops::memory::Memory;
 use loupe_loops::{Aim, Covers, Effort, Summary, Tag};
 use loupe_term::Term;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -162,13 +162,21 @@ impl Solutions {
             true => (vec![specialised], Aim::Approximation),
             false => (vec![Context::General, specialised], Aim::Best),
         };
-        for context in contexts {
+        let mut open: VecDeque<(Context, Tables)> =
+            contexts.into_iter().map(|context| (context, Tables::Choices)).collect();
+        while let Some((context, tables)) = open.pop_front() {
             if machine.domain.limits.interrupt.is_requested() {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
             }
-            let request = Request { state: wanted.state, region: wanted.region, context, limits };
+            let request =
+                Request { state: wanted.state, region: wanted.region, context, tables, limits };
+            let had_chosen = std::mem::take(&mut machine.domain.has_chosen);
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
+            if machine.domain.has_chosen && tables == Tables::Choices {
+                open.push_front((request.context, Tables::Arrays));
+            }
+            machine.domain.has_chosen |= had_chosen;
             let found = match extracted {
                 Err(why) => Err(why),
                 Ok(extraction) if size(&machine.domain, &extraction) > MAX_SIZE => {

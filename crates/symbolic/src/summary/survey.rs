@@ -9,7 +9,7 @@ pub use study::{CaseText, EndlessText, ExitText, Known, Measure, PathText, Slice
 
 use super::arbitrary::Stage;
 use super::arrival::arrival;
-use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, WhyNot, extract};
+use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, Tables, WhyNot, extract};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops, Region};
@@ -263,6 +263,7 @@ impl<'p> Survey<'p> {
             state: &start.state,
             region: Region::Loop(found.key),
             context: Context::Specialised(start.facts.clone()),
+            tables: Tables::default(),
             limits: &self.options.extraction,
         };
         let mut extraction = match extract(&mut self.machine, &self.loops, &request) {

@@ -1,7 +1,7 @@
 //! Problems against executions: from the values that a concrete execution has at a header, exactly one path can be taken, and it leads to the
 //! values or the exit that the execution comes to next.
 
-use super::{Context, ExitKind, Extraction, Limits, Request, WhyNot, extract};
+use super::{Context, ExitKind, Extraction, Limits, Request, Tables, WhyNot, extract};
 use crate::domain::{DomainOptions, Feasible, Streams, Symbolic, SymbolicIndex};
 use crate::loops::Loops;
 use crate::memory::Memory;
@@ -113,8 +113,8 @@ impl<'p> Execution<'p> {
         if self.followed.is_none() && enters {
             let limits = Limits::default();
             let region = super::body::loop_at(&self.loops, &self.state).expect("a loop");
-            let context = Context::General;
-            let request = Request { state: &self.state, region, context, limits: &limits };
+            let (context, tables) = (Context::General, Tables::default());
+            let request = Request { state: &self.state, region, context, tables, limits: &limits };
             match extract(&mut self.machine, &self.loops, &request) {
                 // What is approximated may have several ways.
                 Ok(extraction)
@@ -228,8 +228,8 @@ fn names(text: &str) -> Vec<String> {
         let Some(frame) = state.frames.last() else { panic!("no call") };
         if super::enters_loop(&execution.loops, frame.function, before, frame.block) {
             let region = super::body::loop_at(&execution.loops, &state).expect("a loop");
-            let context = Context::General;
-            let request = Request { state: &state, region, context, limits: &limits };
+            let (context, tables) = (Context::General, Tables::default());
+            let request = Request { state: &state, region, context, tables, limits: &limits };
             let found = extract(&mut execution.machine, &execution.loops, &request);
             return found.expect("a problem").cells.into_iter().map(|cell| cell.name).collect();
         }
