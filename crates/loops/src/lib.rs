@@ -39,6 +39,7 @@ mod testing;
 #[cfg(test)]
 #[path = "../tests/shapes/text.rs"]
 mod text;
+mod tighten;
 mod traces;
 
 pub use problem::{End, Fresh, FreshKind, Loop, Path, Precision, Variable, Ways};
@@ -132,13 +133,22 @@ pub fn summarise(
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
     logic.stop_after(effort.time);
+    let tightened = match effort.aim {
+        Aim::Best => tighten::tightened(&mut logic, problem)?,
+        Aim::Approximation => None,
+    };
+    let problem = tightened.as_ref().map_or(problem, |tightened| &tightened.problem);
     let failure = match &problem.is_partial {
         Some(reason) => Failure::because(reason.clone()),
         None if effort.aim == Aim::Approximation => {
             Failure::because("no exact summary was found before".to_owned())
         }
         None => match exactly(&mut logic, problem, effort, 0)? {
-            Ok(summary) => return Ok(labelled(logic.terms, summary)),
+            Ok(mut summary) => {
+                let before = tightened.into_iter().flat_map(|tightened| tightened.obligations);
+                summary.obligations.splice(0..0, before);
+                return Ok(labelled(logic.terms, summary));
+            }
             Err(failure) => failure,
         },
     };
