@@ -129,9 +129,6 @@ impl ScalarTables {
 /// The largest object that has a size in memory: larger offsets do not fit the interpreter's pointers.
 const MAX_SIZE: i64 = i32::MAX as i64;
 
-/// The largest object whose size depends on inputs.
-const MAX_UNKNOWN_SIZE: i64 = 1 << 24;
-
 impl Object {
     /// Whether there are pointers in it, which arrays of numbers do not have.
     fn has_pointers(&self) -> bool {
@@ -190,6 +187,18 @@ impl Memory {
         self.objects.iter().any(|object| object.is_alive && object.origin == Origin::Heap)
     }
 
+    /// The sizes of objects that depend on inputs.
+    pub(crate) fn unknown_sizes(&self) -> Vec<loupe_term::Term> {
+        let sizes = self.objects.iter().filter_map(|object| match object.size {
+            Int::Term(size) if object.kind == Kind::Bytes => Some(size),
+            _ => None,
+        });
+        let mut sizes: Vec<loupe_term::Term> = sizes.collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
     /// Whether an object has an address as a number.
     pub(crate) fn has_addresses(&self) -> bool {
         self.addresses.next.is_some()
@@ -225,11 +234,10 @@ impl Symbolic {
         }
         let shape = self.shapes.get(types, new.element);
         if let (Int::Term(term), Kind::Bytes) = (&size, shape.kind) {
-            // Larger ones do not fit the interpreter's memory, where errors are replayed.
-            let most = self.terms.int(MAX_UNKNOWN_SIZE);
+            let most = self.terms.int(MAX_SIZE);
             let fits = self.terms.le(*term, most);
             if !self.one_truth(Bool::Term(fits))? {
-                let what = format!("an object of more than {MAX_UNKNOWN_SIZE} bytes");
+                let what = format!("an object of more than {MAX_SIZE} bytes");
                 return Err(Box::new(Halt::Limit(what)));
             }
         }

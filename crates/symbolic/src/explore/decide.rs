@@ -44,6 +44,9 @@ enum Then {
     Again(Option<(Term, Integer)>),
 }
 
+/// Objects whose size an error does not tell are not larger than this, if that is possible: what can be read, and what can be replayed.
+const SMALL_OBJECTS: [i64; 2] = [1 << 12, 1 << 24];
+
 impl Explorer<'_> {
     /// Follows an event.
     pub(super) fn follow(
@@ -489,6 +492,7 @@ impl Explorer<'_> {
             return Err(internal("a failing path without a model"));
         };
         let model = std::rc::Rc::clone(model);
+        let model = self.with_small_objects(leaf, model)?;
         let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, &model)?;
         let Some(inputs) = inputs else {
             return Ok(Some(format!(
@@ -522,6 +526,31 @@ impl Explorer<'_> {
         });
         found.paths += 1;
         Ok(None)
+    }
+
+    /// Values for the same path with objects that fit the interpreter's memory, if there are any, and that people can read, if there are
+    /// any of these.
+    fn with_small_objects(
+        &mut self,
+        leaf: &super::Leaf,
+        model: Rc<Assignment>,
+    ) -> Outcome<Rc<Assignment>> {
+        let sizes = leaf.memory.unknown_sizes();
+        for most in SMALL_OBJECTS {
+            let domain = &mut self.machine.domain;
+            let most = domain.terms.int(most);
+            let small: Vec<Term> = sizes.iter().map(|size| domain.terms.le(*size, most)).collect();
+            let small = domain.terms.and(small);
+            if domain.terms.holds(small, &model) == Ok(true) {
+                return Ok(model);
+            }
+            let mut assertions = leaf.path.conditions();
+            assertions.push(small);
+            if let Feasible::Yes(smaller) = domain.ask(&assertions)? {
+                return Ok(smaller);
+            }
+        }
+        Ok(model)
     }
 
     /// What has no model where a state stands.
