@@ -58,8 +58,9 @@ pub(crate) fn tightened(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<
     }
     let mut tight = problem.clone();
     tight.facts.extend(kept);
+    let known = simplify_facts(logic, &mut tight.facts);
     for path in &mut tight.paths {
-        simplify(logic, &tight.facts, path);
+        simplify(logic, &known, path);
     }
     Ok(Some(Tightened { problem: tight, obligations }))
 }
@@ -132,12 +133,27 @@ fn after(logic: &mut Logic<'_>, problem: &Loop, path: &Path, formula: Term) -> T
     logic.put(formula, &store)
 }
 
-/// A path by what is known of the header, and by what its guard says itself.
-fn simplify(logic: &mut Logic<'_>, facts: &[Term], path: &mut Path) {
+/// Each fact by those before it, so that what is known of a number is not hidden by a wrap around it.
+fn simplify_facts(logic: &mut Logic<'_>, facts: &mut Vec<Term>) -> Context {
     let mut known = Context::new();
-    for fact in facts {
-        known.assume(logic.terms, *fact);
+    // What concerns the header only comes last, but bounds come before what they simplify.
+    for _ in 0..2 {
+        known = Context::new();
+        for fact in facts.iter_mut() {
+            let simpler = known.simplify(logic.terms, *fact);
+            // What is known already says no more, but is kept: others may not see that it follows.
+            if logic.terms.as_bool(simpler).is_none() {
+                *fact = simpler;
+            }
+            known.assume(logic.terms, *fact);
+        }
     }
+    known
+}
+
+/// A path by what is known of the header, and by what its guard says itself.
+fn simplify(logic: &mut Logic<'_>, known: &Context, path: &mut Path) {
+    let mut known = known.clone();
     let mut parts = logic.conjuncts(path.guard);
     // What is said first may be simpler for what is said behind it.
     for _ in 0..2 {

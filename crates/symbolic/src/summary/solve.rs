@@ -64,6 +64,17 @@ const MAX_APPROXIMATIONS: u32 = 4;
 /// A loop that is not solved in this time is better executed.
 const MAX_TIME: Duration = Duration::from_millis(1_000);
 
+/// So much is given to summaries for all entries before others are tried.
+const FEW_QUESTIONS: usize = 150;
+const LITTLE_TIME: Duration = Duration::from_millis(100);
+
+/// How much is done for a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pains {
+    Few,
+    All,
+}
+
 /// A loop is tried so often in vain.
 const MAX_FAILURES: u32 = 2;
 
@@ -159,12 +170,19 @@ impl Solutions {
         });
         let times = self.approximated.get(&wanted.region).copied().unwrap_or_default();
         let (contexts, aim) = match times >= MAX_APPROXIMATIONS {
-            true => (vec![specialised], Aim::Approximation),
-            false => (vec![Context::General, specialised], Aim::Best),
+            true => (vec![(specialised, Pains::All)], Aim::Approximation),
+            // What holds for all entries holds for the next one too, but if that is not soon found, this one comes first.
+            false => {
+                let general = |pains| (Context::General, pains);
+                let all = [general(Pains::Few), (specialised, Pains::All), general(Pains::All)];
+                (all.to_vec(), Aim::Best)
+            }
         };
-        let mut open: VecDeque<(Context, Tables)> =
-            contexts.into_iter().map(|context| (context, Tables::Choices)).collect();
-        while let Some((context, tables)) = open.pop_front() {
+        let mut open: VecDeque<(Context, Pains, Tables)> = contexts
+            .into_iter()
+            .map(|(context, pains)| (context, pains, Tables::Choices))
+            .collect();
+        while let Some((context, pains, tables)) = open.pop_front() {
             if machine.domain.limits.interrupt.is_requested() {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
@@ -174,7 +192,7 @@ impl Solutions {
             let had_chosen = std::mem::take(&mut machine.domain.has_chosen);
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
             if machine.domain.has_chosen && tables == Tables::Choices {
-                open.push_front((request.context, Tables::Arrays));
+                open.push_front((request.context, pains, Tables::Arrays));
             }
             machine.domain.has_chosen |= had_chosen;
             let found = match extracted {
@@ -187,7 +205,10 @@ impl Solutions {
                 }
                 Ok(extraction) => {
                     // A loop that takes more is better executed.
-                    let (questions, time) = (500, self.time());
+                    let (questions, time) = match pains {
+                        Pains::Few => (FEW_QUESTIONS, self.time().min(LITTLE_TIME)),
+                        Pains::All => (500, self.time()),
+                    };
                     let mut effort =
                         Effort { questions, cases: 32, nodes: 150, time, aim, ..Effort::default() };
                     effort.limits.interrupt = machine.domain.limits.interrupt.clone();
