@@ -74,6 +74,9 @@ impl<'l> Logic<'l> {
                 assertions.iter().map(|part| self.at_both_ends(*part)).collect();
             return self.refuted(&weaker);
         }
+        if let Some(others) = self.with_arrays_put_in(assertions) {
+            return self.refuted(&others);
+        }
         if assertions.iter().any(|part| self.terms.as_bool(*part) == Some(false)) {
             return Ok(true);
         }
@@ -90,6 +93,46 @@ impl<'l> Logic<'l> {
             self.questions = self.questions.saturating_sub(1);
         }
         Ok(true)
+    }
+
+    /// The assertions with what arrays are in place of their symbols, where an assertion says what one is. That is equally satisfiable, and says
+    /// of single elements what would otherwise be said of whole arrays.
+    fn with_arrays_put_in(&mut self, assertions: &[Term]) -> Option<Vec<Term>> {
+        let mut known = Substitution::default();
+        let mut others = Vec::with_capacity(assertions.len());
+        for assertion in assertions {
+            let definition = match *self.terms.node(*assertion) {
+                Node::SameArray(a, b) => {
+                    let sides = [(a, b), (b, a)].into_iter();
+                    let mut sides = sides.filter_map(|(a, b)| Some((self.symbol_of(a)?, b)));
+                    sides.find(|(symbol, value)| {
+                        !known.contains_key(symbol)
+                            && !self.terms.free_symbols(*value).contains(symbol)
+                    })
+                }
+                _ => None,
+            };
+            match definition {
+                Some((symbol, value)) => {
+                    let value = self.put(value, &known);
+                    // What was put in before may say what this one is.
+                    if self.terms.free_symbols(value).contains(&symbol) {
+                        others.push(*assertion);
+                        continue;
+                    }
+                    let own = Substitution::from_iter([(symbol, value)]);
+                    let before: Vec<(SymbolId, Term)> =
+                        known.iter().map(|(symbol, term)| (*symbol, *term)).collect();
+                    for (earlier, term) in before {
+                        let term = self.put(term, &own);
+                        known.insert(earlier, term);
+                    }
+                    known.insert(symbol, value);
+                }
+                None => others.push(*assertion),
+            }
+        }
+        (!known.is_empty()).then(|| self.put_all(&others, &known))
     }
 
     /// A formula without quantifiers that follows from another one.
