@@ -6,9 +6,13 @@
 //!
 //! An input of a machine type is the value of the low bits of an element: then every F stands for a sequence of such inputs and every sequence has its F, and nothing has to be said
 //! of all elements.
+//!
+//! A counter of a loop inside is new in every iteration as well, so it is an element too. Not every F says of it what some execution does then, and where it
+//! does not, no path can be taken; but every execution has an F that does, and what a case says of some F is an execution. So nothing is missing and nothing is too much; only that
+//! some path can be taken at each header must not be used, which is what [`Ways::Several`] says.
 
 use crate::logic::Logic;
-use crate::problem::{End, FreshKind, Loop, Path, Precision, Variable};
+use crate::problem::{End, FreshKind, Loop, Path, Precision, Variable, Ways};
 use crate::summary::{Covers, Stream, Summary};
 use crate::{Effort, exactly};
 use loupe_integer::{Integer, Signedness};
@@ -24,10 +28,7 @@ pub(crate) fn indexed(
     effort: &Effort,
     depth: usize,
 ) -> Result<Option<Summary>, Error> {
-    let is_plain = |path: &Path| {
-        let inputs = path.fresh.iter().all(|fresh| fresh.kind == FreshKind::Input);
-        path.precision == Precision::Exact && (path.end != End::Again || inputs)
-    };
+    let is_plain = |path: &Path| path.precision == Precision::Exact;
     let reads = problem.iterations().any(|(_, path)| !path.fresh.is_empty());
     if depth > 0 || !reads || !problem.paths.iter().all(is_plain) {
         return Ok(None);
@@ -35,6 +36,11 @@ pub(crate) fn indexed(
     let time = logic.terms.fresh("t", Sort::Int, Origin::default());
     let mut inputs: BTreeMap<Term, Read> = BTreeMap::new();
     let mut loop_of = problem.clone();
+    let has_counters =
+        |(_, path): (usize, &Path)| path.fresh.iter().any(|fresh| fresh.kind == FreshKind::Counter);
+    if problem.iterations().any(has_counters) {
+        loop_of.ways = Ways::Several;
+    }
     loop_of.variables.push(Variable { symbol: time, name: "t".into() });
     let one = logic.terms.int(1);
     for path in &mut loop_of.paths {
@@ -46,11 +52,19 @@ pub(crate) fn indexed(
         let mut store = Substitution::default();
         for fresh in std::mem::take(&mut path.fresh) {
             let Some(id) = logic.symbol_of(fresh.symbol) else { return Ok(None) };
-            let width = width_of(logic, &guard, fresh.symbol);
+            let sort = match logic.terms.sort(fresh.symbol) {
+                Sort::Int => Sort::Array(1),
+                Sort::Array(dimensions) => Sort::Array(dimensions + 1),
+                Sort::Bool => return Ok(None),
+            };
+            let width = match fresh.kind {
+                FreshKind::Input => width_of(logic, &guard, fresh.symbol),
+                FreshKind::Counter => None,
+            };
             let read = match inputs.entry(fresh.symbol) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
-                    let array = logic.terms.fresh("F", Sort::Array(1), Origin::default());
+                    let array = logic.terms.fresh("F", sort, Origin::default());
                     let Ok(element) = logic.terms.select(array, time) else { return Ok(None) };
                     place.insert(Read { array, element, width })
                 }

@@ -89,6 +89,8 @@ pub enum Aim {
     /// The best summary.
     #[default]
     Best,
+    /// An exact summary or a template: where there is none, nothing but the reasons is of use, and the summary has no cases.
+    Exact,
     /// An approximation, at once: for loops of which it is known that there is nothing better.
     Approximation,
 }
@@ -134,7 +136,7 @@ pub fn summarise(
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
     logic.stop_after(effort.time);
     let tightened = match effort.aim {
-        Aim::Best => tighten::tightened(&mut logic, problem)?,
+        Aim::Best | Aim::Exact => tighten::tightened(&mut logic, problem)?,
         Aim::Approximation => None,
     };
     let problem = tightened.as_ref().map_or(problem, |tightened| &tightened.problem);
@@ -152,9 +154,12 @@ pub fn summarise(
             Err(failure) => failure,
         },
     };
+    let Failure { reasons, under } = failure;
+    if effort.aim == Aim::Exact {
+        return Ok(Summary::without_cases(reasons));
+    }
     logic.questions = logic.questions.max(OVER_QUESTIONS);
     logic.stop_after(OVER_TIME);
-    let Failure { reasons, under } = failure;
     let mut summary = over::over(&mut logic, problem, reasons)?;
     summary.under = under;
     Ok(summary)

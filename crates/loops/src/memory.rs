@@ -83,7 +83,8 @@ impl Memory {
         effort: &Effort,
     ) -> Option<Summary> {
         let known = self.known.get(&problem.form)?;
-        let is_best = known.summary.tag == Tag::Exact || known.time >= effort.time;
+        let is_best = matches!(known.summary.tag, Tag::Exact | Tag::Template)
+            || known.time >= effort.time / 2;
         is_best.then(|| known.summary.map(&mut |term| terms.substitute(term, &problem.back)))
     }
 

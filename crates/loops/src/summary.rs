@@ -61,6 +61,20 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// A summary that says nothing but why there is none. It must not be applied: an approximation without cases would claim that the loop is never left.
+    pub(crate) fn without_cases(reasons: Vec<String>) -> Self {
+        Summary {
+            tag: Tag::Over,
+            cases: Vec::new(),
+            diverging: Vec::new(),
+            covers: Covers::Ending,
+            reasons,
+            obligations: Vec::new(),
+            under: None,
+            witnesses: Vec::new(),
+        }
+    }
+
     /// The same with other terms in the place of all.
     pub(crate) fn map(&self, put: &mut dyn FnMut(Term) -> Term) -> Self {
         let cases = self.cases.iter().map(|case| case.map(put)).collect();

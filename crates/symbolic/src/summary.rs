@@ -64,7 +64,7 @@ pub enum Context {
 }
 
 /// What accesses to small arrays become, at places that change from iteration to iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tables {
     /// Choices between values: where there are few, each may be a path.
     #[default]

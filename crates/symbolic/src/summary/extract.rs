@@ -10,7 +10,7 @@ use super::cells::{self, Comparison, Found, Spot};
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
 use super::solve::Solutions;
-use super::{Cell, Context, ExitPlace, Extraction, Request, Tables, WhyNot};
+use super::{Cell, Context, ExitKind, ExitPlace, Extraction, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
 use crate::loops::{Loops, Region};
@@ -286,7 +286,10 @@ impl Extractor<'_, '_> {
         plain: State<Symbolic>,
         round: Round,
     ) -> Extracted<Extraction> {
-        let Round { candidates, start, facts, apart, undefined, done, inner } = round;
+        let Round { candidates, start, facts, apart, undefined, mut done, inner } = round;
+        if let Region::Cycle(..) = place.region {
+            self.keep_one_path(&place, &mut done);
+        }
         for end in &done {
             if end.run.state.streams.has_looked_beyond(&start.streams) {
                 let what = "the loop reads the standard input or the command line".to_owned();
@@ -390,6 +393,25 @@ impl Extractor<'_, '_> {
             live: place.live,
             reads,
         }))
+    }
+
+    /// A cycle is one path, but a call on it may go several ways: the simplest of them is repeated, and the others leave the cycle for its entry.
+    fn keep_one_path(&self, place: &Place, done: &mut [Done]) {
+        let domain = &self.machine.domain;
+        let is_again = |done: &Done| matches!(done.ending, Ending::Again);
+        let cost = |done: &Done| {
+            let conditions = done.run.path.conditions();
+            let size: usize = conditions.iter().map(|term| domain.terms.size(*term)).sum();
+            (done.run.precision, done.run.fresh.len(), size)
+        };
+        let paths = done.iter().enumerate().filter(|(_, done)| is_again(done));
+        let core = paths.min_by_key(|(_, done)| cost(done)).map(|(number, _)| number);
+        let entry = self.loops.entry_of(place.region);
+        for (number, other) in done.iter_mut().enumerate() {
+            if Some(number) != core && is_again(other) {
+                other.ending = Ending::Exit(ExitKind::Block(entry), place.span, None);
+            }
+        }
     }
 
     /// The ranges of elements that paths read: they hold whatever is in the arrays, so they are no decisions of these paths.

@@ -13,7 +13,7 @@ use loupe_engine::state::State;
 use loupe_loops::memory::Memory;
 use loupe_loops::{Aim, Covers, Effort, Summary, Tag};
 use loupe_term::Term;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -68,8 +68,50 @@ const MAX_TIME: Duration = Duration::from_millis(1_000);
 const FEW_QUESTIONS: usize = 150;
 const LITTLE_TIME: Duration = Duration::from_millis(100);
 
+/// For which entries a summary is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Entries {
+    All,
+    This,
+}
+
+/// A way in which a summary is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Manner {
+    entries: Entries,
+    pains: Pains,
+    tables: Tables,
+}
+
+impl Manner {
+    const fn new(entries: Entries, pains: Pains, tables: Tables) -> Self {
+        Manner { entries, pains, tables }
+    }
+}
+
+/// What holds for all entries holds for the next one too, but if that is not soon found, this one comes first.
+const MANNERS: [Manner; 6] = [
+    Manner::new(Entries::All, Pains::Few, Tables::Choices),
+    Manner::new(Entries::All, Pains::Few, Tables::Arrays),
+    Manner::new(Entries::This, Pains::All, Tables::Choices),
+    Manner::new(Entries::This, Pains::All, Tables::Arrays),
+    Manner::new(Entries::All, Pains::All, Tables::Choices),
+    Manner::new(Entries::All, Pains::All, Tables::Arrays),
+];
+
+/// What came of a way to look for a summary.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tries {
+    /// When it was the last to succeed, as a number of successes.
+    won: u64,
+    lost: u32,
+}
+
+/// A way that has failed so often is not gone again where another one has led somewhere.
+const MAX_LOST: u32 = 2;
+
 /// How much is done for a summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pains {
     Few,
     All,
@@ -87,6 +129,9 @@ pub(crate) struct Solutions {
     failed: BTreeMap<Region, (u32, Option<WhyNot>)>,
     /// How often an exact summary of a loop inside was looked for in vain. Whoever looks at the loop around it comes back again and again.
     approximated: BTreeMap<Region, u32>,
+    /// What came of the ways to look for summaries.
+    tries: BTreeMap<(Region, Manner), Tries>,
+    wins: u64,
     /// How deep the loop is that is looked at.
     nesting: usize,
     /// When the outermost of them has taken too long.
@@ -155,7 +200,34 @@ impl Solutions {
         Ok(solved)
     }
 
-    /// For all entries first, then for this one.
+    fn has_won(&self, region: Region, manner: Manner) -> bool {
+        self.tries.get(&(region, manner)).is_some_and(|tries| tries.won > 0)
+    }
+
+    fn record(&mut self, region: Region, manner: Manner, is_won: bool) {
+        let tries = self.tries.entry((region, manner)).or_default();
+        match is_won {
+            true => {
+                self.wins += 1;
+                (tries.won, tries.lost) = (self.wins, 0);
+            }
+            false => tries.lost += 1,
+        }
+    }
+
+    /// The ways to a summary, those first that have led to one.
+    fn in_order(&self, region: Region) -> Vec<Manner> {
+        let tries =
+            |manner: &Manner| self.tries.get(&(region, *manner)).copied().unwrap_or_default();
+        let mut manners = MANNERS.to_vec();
+        if manners.iter().any(|manner| tries(manner).won > 0) {
+            manners.retain(|manner| tries(manner).won > 0 || tries(manner).lost < MAX_LOST);
+        }
+        manners.sort_by_key(|manner| std::cmp::Reverse(tries(manner).won));
+        manners
+    }
+
+    /// A summary for all entries or for this one.
     fn attempt(
         &mut self,
         machine: &mut Machine<'_, Symbolic>,
@@ -163,36 +235,48 @@ impl Solutions {
         limits: &Limits,
         wanted: &Wanted<'_>,
     ) -> Outcome<Result<Rc<Solution>, WhyNot>> {
-        let specialised = Context::Specialised(wanted.conditions.to_vec());
         let mut best: Result<Rc<Solution>, WhyNot> = Err(WhyNot {
             what: String::new(),
             span: machine.program.function(machine.program.entry).span,
         });
         let times = self.approximated.get(&wanted.region).copied().unwrap_or_default();
-        let (contexts, aim) = match times >= MAX_APPROXIMATIONS {
-            true => (vec![(specialised, Pains::All)], Aim::Approximation),
-            // What holds for all entries holds for the next one too, but if that is not soon found, this one comes first.
+        let (manners, aim) = match times >= MAX_APPROXIMATIONS {
+            true => (vec![MANNERS[2]], Aim::Approximation),
             false => {
-                let general = |pains| (Context::General, pains);
-                let all = [general(Pains::Few), (specialised, Pains::All), general(Pains::All)];
-                (all.to_vec(), Aim::Best)
+                let aim = if wanted.worst <= Tag::Template { Aim::Exact } else { Aim::Best };
+                (self.in_order(wanted.region), aim)
             }
         };
-        let mut open: VecDeque<(Context, Pains, Tables)> = contexts
-            .into_iter()
-            .map(|(context, pains)| (context, pains, Tables::Choices))
-            .collect();
-        while let Some((context, pains, tables)) = open.pop_front() {
+        // Whether arrays would make a difference.
+        let mut have_chosen = BTreeSet::new();
+        for manner in manners {
+            let Manner { entries, pains, tables } = manner;
+            if tables == Tables::Arrays
+                && !have_chosen.contains(&entries)
+                && !self.has_won(wanted.region, manner)
+            {
+                continue;
+            }
             if machine.domain.limits.interrupt.is_requested() {
                 let span = machine.program.function(machine.program.entry).span;
                 return Ok(Err(WhyNot { what: "it was interrupted".to_owned(), span }));
             }
+            let context = match entries {
+                Entries::All => Context::General,
+                // What is said of all elements up to some index makes every question a hard one, and hardly matters here.
+                Entries::This => {
+                    let terms = &machine.domain.terms;
+                    let plain =
+                        wanted.conditions.iter().filter(|term| !terms.has_quantifier(**term));
+                    Context::Specialised(plain.copied().collect())
+                }
+            };
             let request =
                 Request { state: wanted.state, region: wanted.region, context, tables, limits };
             let had_chosen = std::mem::take(&mut machine.domain.has_chosen);
             let extracted = Extractor { machine, loops, solutions: self }.extract(&request);
-            if machine.domain.has_chosen && tables == Tables::Choices {
-                open.push_front((request.context, pains, Tables::Arrays));
+            if machine.domain.has_chosen {
+                have_chosen.insert(entries);
             }
             machine.domain.has_chosen |= had_chosen;
             let found = match extracted {
@@ -216,14 +300,15 @@ impl Solutions {
                     Ok(Rc::new(Solution { extraction, summary }))
                 }
             };
+            let is_won = matches!(&found, Ok(solution)
+                if matches!(solution.summary.tag, Tag::Exact | Tag::Template));
+            self.record(wanted.region, manner, is_won);
             best = match (best, found) {
                 (Ok(old), Ok(new)) if new.summary.tag < old.summary.tag => Ok(new),
                 (Ok(old), _) => Ok(old),
                 (Err(_), found) => found,
             };
-            if let Ok(solution) = &best
-                && matches!(solution.summary.tag, Tag::Exact | Tag::Template)
-            {
+            if is_won {
                 break;
             }
         }
