@@ -219,7 +219,12 @@ impl Solutions {
     fn in_order(&self, region: Region) -> Vec<Manner> {
         let tries =
             |manner: &Manner| self.tries.get(&(region, *manner)).copied().unwrap_or_default();
-        let mut manners = MANNERS.to_vec();
+        let mut manners = match region {
+            // A cycle is passed again and again, each time from somewhere else.
+            Region::Cycle(..) => [&MANNERS[2..4], &MANNERS[..2]].concat(),
+            Region::Loop(_) if self.nesting > 1 => MANNERS[..4].to_vec(),
+            Region::Loop(_) => MANNERS.to_vec(),
+        };
         if manners.iter().any(|manner| tries(manner).won > 0) {
             manners.retain(|manner| tries(manner).won > 0 || tries(manner).lost < MAX_LOST);
         }
