@@ -50,7 +50,7 @@ fn check(text: &str) -> u64 {
     let expected = compare(text, &program, &vectors, LoopMode::Unroll);
     let passed = |found: &Exploration| found.loops.values().map(|f| f.passed).sum::<u64>();
     let mut total = 0;
-    for mode in [LoopMode::Auto, LoopMode::Summary] {
+    for mode in [LoopMode::Auto, LoopMode::Summary, LoopMode::Compact] {
         let found = compare(text, &program, &vectors, mode);
         if expected.unsure.is_empty() && expected.cut_off == 0 {
             let errors: Vec<_> = expected.violations.keys().collect();

@@ -22,7 +22,7 @@ fn generated_programs_are_the_same_with_summaries() {
         let step = vectors.len().div_ceil(VECTORS);
         let vectors: Vec<_> = vectors.into_iter().step_by(step).collect();
         let unrolled = compare(&text, &program, &vectors, LoopMode::Unroll);
-        for mode in [LoopMode::Auto, LoopMode::Summary] {
+        for mode in [LoopMode::Auto, LoopMode::Summary, LoopMode::Compact] {
             let found = compare(&text, &program, &vectors, mode);
             passed += found.loops.values().map(|figures| figures.passed).sum::<u64>();
             let is_whole = unrolled.stop == Stop::Complete

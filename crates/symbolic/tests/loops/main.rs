@@ -4,6 +4,7 @@
 mod c;
 mod generated;
 mod programs;
+mod theorems;
 
 use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
 use loupe_engine::value::Value;

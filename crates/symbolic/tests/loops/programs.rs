@@ -10,7 +10,7 @@ fn check(text: &str, length: usize) -> Exploration {
     let vectors = vectors(length, -2..=4);
     let expected = compare(text, &program, &vectors, LoopMode::Unroll);
     let mut last = None;
-    for mode in [LoopMode::Auto, LoopMode::Summary] {
+    for mode in [LoopMode::Auto, LoopMode::Summary, LoopMode::Compact] {
         let found = compare(text, &program, &vectors, mode);
         if expected.is_safe() || expected.unsure.is_empty() && expected.cut_off == 0 {
             let errors: Vec<_> = expected.violations.keys().collect();
