@@ -6,6 +6,7 @@
 //! is followed: a path that nobody can take does no harm to a proof, and an error on it counts only after
 //! a replay.
 
+mod again;
 mod compact;
 mod decide;
 mod endless;
@@ -129,6 +130,8 @@ pub struct Explorer<'p> {
     waiting: FxHashMap<StateKey, Branch>,
     next_key: u64,
     result: Exploration,
+    /// How many open questions were asked again.
+    asked_again: u32,
     /// For random choices.
     dice: Generator,
     /// Those who share the work, if there are others.
@@ -168,6 +171,7 @@ impl<'p> Explorer<'p> {
                 ..Exploration::new(program)
             },
             pool: None,
+            asked_again: 0,
             dice: Generator::new(options.seed),
             options,
         }

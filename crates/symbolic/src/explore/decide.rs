@@ -173,7 +173,16 @@ impl Explorer<'_> {
             return Ok(Ran::On(branch));
         }
         let fails = self.machine.domain.terms.not(holds);
-        match self.machine.domain.feasible(fails)? {
+        let can_fail = match self.machine.domain.feasible(fails)? {
+            Feasible::Unknown(reason) if judgement == Judgement::Error => {
+                match self.ask_again(&branch, fails)? {
+                    Feasible::Unknown(_) => Feasible::Unknown(reason),
+                    known => known,
+                }
+            }
+            known => known,
+        };
+        match can_fail {
             Feasible::No => {
                 branch.decide(Decision::HoldsAnyway);
                 return Ok(Ran::On(branch));

@@ -14,12 +14,13 @@ use crate::domain::{Feasible, Outcome};
 use crate::halt::internal;
 use crate::loops::{LoopKey, Loops, Region};
 use crate::path::Path;
-use crate::property::Property;
+use crate::property::{Judgement, Property};
 use crate::summary::{
     Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
 };
 use crate::value::SymbolicValue;
 use loupe_engine::value::Value;
+use loupe_ir::check::CheckKind;
 use loupe_ir::program::{BlockId, FunctionId};
 use loupe_ir::source::Span;
 use loupe_loops::{Repeated, Segment, Tag};
@@ -222,10 +223,11 @@ impl Explorer<'_> {
         (case, applied): (usize, Applied),
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
-        let Applied { state, then, outputs, is_over, substitution, .. } = applied;
+        let Applied { state, counters, then, outputs, is_over, substitution, .. } = applied;
         let substitution = Rc::new(substitution);
         let solved = Rc::clone(solution);
-        branch.passed.push_front_mut(Passed { solution: solved, case, substitution });
+        let counters = counters.into();
+        branch.passed.push_front_mut(Passed { solution: solved, case, substitution, counters });
         let before = std::mem::replace(&mut branch.state, state);
         self.cover(solution, case, &branch, observer);
         if let Some(output) = outputs {
@@ -253,6 +255,20 @@ impl Explorer<'_> {
         }
     }
 
+    /// Whether values are known that take the path to a failing check; an error is worth another question.
+    fn can_be_reached(&mut self, branch: &Branch, kind: CheckKind) -> Outcome<bool> {
+        if self.machine.domain.path.model().is_some() {
+            return Ok(true);
+        }
+        if self.options.property.judge(kind) != Judgement::Error {
+            return Ok(false);
+        }
+        let always = self.machine.domain.terms.bool(true);
+        let Feasible::Yes(model) = self.ask_again(branch, always)? else { return Ok(false) };
+        self.machine.domain.path.set_model(model);
+        Ok(true)
+    }
+
     /// The program ends in the loop.
     fn end_behind(
         &mut self,
@@ -265,7 +281,7 @@ impl Explorer<'_> {
             (ExitKind::Finished, value) => End::Returned(value),
             (ExitKind::Exited, Some(Value::Int(status))) => End::Exited(status),
             (ExitKind::Aborted, _) => End::Aborted,
-            (ExitKind::Failed(kind), _) if self.machine.domain.path.model().is_some() => {
+            (ExitKind::Failed(kind), _) if self.can_be_reached(branch, kind)? => {
                 let judgement = self.options.property.judge(kind);
                 End::Failed { kind, judgement }
             }

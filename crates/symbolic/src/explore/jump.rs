@@ -29,6 +29,8 @@ pub(crate) struct Passed {
     pub(super) solution: Rc<Solution>,
     pub(super) case: usize,
     pub(super) substitution: Rc<Substitution>,
+    /// The parameters of the case: numbers of iterations, mostly.
+    pub(super) counters: Rc<[Term]>,
 }
 
 /// Iterations that a replay has gone over.
