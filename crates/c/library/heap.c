@@ -1,7 +1,6 @@
 /* The heap: <stdlib.h>, <malloc.h>. An allocation always succeeds, as the rules of SV-COMP have it,
    unless __LOUPE_ALLOCATION_MAY_FAIL is defined: then an input decides. A size that no `size_t`
-   can tell always fails. No implementation gives out more than PTRDIFF_MAX bytes at once: where
-   allocations succeed, nobody asks for more. */
+   can tell always fails, and so does one above PTRDIFF_MAX, which no implementation gives out. */
 #include <errno.h>
 #include <stdint.h>
 #include "loupe.h"
@@ -14,11 +13,11 @@ static void *__loupe_fail_allocation(void)
 
 void *__loupe_new(size_t size, int zeroed)
 {
-#ifdef __LOUPE_ALLOCATION_MAY_FAIL
-    if (size > PTRDIFF_MAX || __loupe_input_bool())
+    if (size > PTRDIFF_MAX)
         return __loupe_fail_allocation();
-#else
-    __loupe_assume(size <= PTRDIFF_MAX);
+#ifdef __LOUPE_ALLOCATION_MAY_FAIL
+    if (__loupe_input_bool())
+        return __loupe_fail_allocation();
 #endif
     return __loupe_allocate(size, zeroed);
 }

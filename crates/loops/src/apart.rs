@@ -377,7 +377,7 @@ fn speaking_of(
 }
 
 /// How many iterations a trace of a loop with one path has.
-fn iterations(logic: &mut Logic<'_>, trace: &[Segment]) -> Option<Term> {
+pub(crate) fn iterations(logic: &mut Logic<'_>, trace: &[Segment]) -> Option<Term> {
     let mut total = logic.terms.int(0);
     for segment in trace {
         let times = match &segment.what {

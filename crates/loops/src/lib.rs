@@ -10,6 +10,7 @@ mod accelerate;
 mod apart;
 pub mod assumption;
 mod automaton;
+mod blend;
 pub mod bounds;
 mod carousel;
 pub mod certificate;
@@ -222,6 +223,11 @@ fn exactly(
     {
         return Ok(Ok(summary));
     }
+    // Where elements of arrays choose among the paths, no order of these has a pattern.
+    let is_wild = blend::is_wild(logic, problem);
+    if is_wild && let Some(summary) = blend::blended(logic, problem, effort)? {
+        return Ok(Ok(summary));
+    }
     let mut failure = Failure::default();
     for wraps in [Wraps::Guards, Wraps::All] {
         match solve(logic, problem, effort, wraps)? {
@@ -238,11 +244,13 @@ fn exactly(
     if let Some(summary) = indexed::indexed(logic, problem, effort, depth)? {
         return Ok(Ok(summary));
     }
-    let found = match narrow {
-        Some(narrow) => narrow.solve(logic, problem, effort)?,
-        None => None,
-    };
-    Ok(found.ok_or(failure))
+    if let Some(narrow) = narrow
+        && let Some(summary) = narrow.solve(logic, problem, effort)?
+    {
+        return Ok(Ok(summary));
+    }
+    let blended = if is_wild { None } else { blend::blended(logic, problem, effort)? };
+    Ok(blended.ok_or(failure))
 }
 
 /// The cases that were found, as far as they are certified one by one: each of them happens, whatever is missing.

@@ -265,11 +265,13 @@ impl Search {
         assertions: &[Term],
         values: &Assignment,
     ) -> bool {
-        let truths = terms.truths(assertions, values);
+        // Each by itself: where one is false, nobody computes the others.
+        let truths: Vec<bool> =
+            assertions.iter().map(|part| terms.holds(*part, values) == Ok(true)).collect();
         let mut any = false;
         for number in 0..self.universals.len() {
             let Universal { binder, low, high, body, assertion, .. } = self.universals[number];
-            if truths[assertion] == Ok(true) {
+            if truths[assertion] {
                 continue;
             }
             let (Some(first), Some(end)) =

@@ -1,0 +1,303 @@
+//! Paths without a pattern as one path, and values without a closed form as a history.
+//!
+//! `if (a[i] < least) least = a[i];` goes one way or the other as the elements please, and no order of the two paths says anything. But all iterations go *some* way: where the
+//! guards of the paths have literals in common and the rest of them leaves nothing out, the loop has one path whose values are choices.
+//!
+//! A number that is computed from itself in such a way has no closed form. Its values are a sequence, so they are an array H that nobody knows, with H[0] the value at
+//! entry: iteration t is only possible where H[t+1] is what it computes from H[t], and so the condition of a case says this of all iterations. For each entry there is one such sequence,
+//! as far as it matters. Every execution has its H, and what a case says of some H is an execution, as for counters of inner loops in [`indexed`](crate::indexed).
+//! Where no iteration makes the number larger, or none smaller, the last value is the least or greatest of all: that follows by an induction that no solver does, so the
+//! case says it too.
+
+use crate::apart::iterations;
+use crate::logic::Logic;
+use crate::problem::{End, Loop, Path, Precision, Variable, Ways};
+use crate::split::Wraps;
+use crate::summary::{Covers, Repeated, Segment, Summary};
+use crate::{Effort, Failure, solve};
+use loupe_integer::Integer;
+use loupe_solver::Error;
+use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, SymbolId, Term};
+use std::collections::BTreeSet;
+
+/// More paths are not made one.
+const MAX_PATHS: usize = 12;
+
+/// What a history says of its last value, beside each step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Falling,
+    Rising,
+    Neither,
+}
+
+/// A variable whose values are a sequence.
+struct History {
+    /// Which variable.
+    number: usize,
+    array: Term,
+    direction: Direction,
+}
+
+/// Whether what tells the paths apart is elements of arrays.
+pub(crate) fn is_wild(logic: &Logic<'_>, problem: &Loop) -> bool {
+    let guards: Vec<Vec<Term>> =
+        problem.iterations().map(|(_, path)| logic.conjuncts(path.guard)).collect();
+    let is_common = |part: &Term| guards.iter().all(|guard| guard.contains(part));
+    let reads = |part: &Term| {
+        let mut inside = logic.terms.post_order(*part).into_iter();
+        inside.any(|part| matches!(logic.terms.node(part), Node::Select(..)))
+    };
+    guards.len() > 1 && guards.iter().flatten().any(|part| !is_common(part) && reads(part))
+}
+
+/// The summary of a loop whose paths are one; `None` if they are not, or if it is not solved.
+pub(crate) fn blended(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    effort: &Effort,
+) -> Result<Option<Summary>, Error> {
+    let paths: Vec<usize> = problem.iterations().map(|(number, _)| number).collect();
+    let is_plain = |path: &Path| {
+        path.precision == Precision::Exact && (path.end != End::Again || path.fresh.is_empty())
+    };
+    if problem.ways != Ways::One
+        || paths.is_empty()
+        || paths.len() > MAX_PATHS
+        || !problem.paths.iter().all(is_plain)
+    {
+        return Ok(None);
+    }
+    let Some(mut one) = as_one_path(logic, problem, &paths)? else { return Ok(None) };
+    let time = logic.terms.fresh("t", Sort::Int, Origin::default());
+    let Some(histories) = with_histories(logic, &mut one, time)? else { return Ok(None) };
+    if paths.len() == 1 && histories.is_empty() {
+        return Ok(None);
+    }
+    let mut found: Result<Summary, Failure> = Err(Failure::default());
+    for wraps in [Wraps::Guards, Wraps::All] {
+        found = solve(logic, &one, effort, wraps)?;
+        if found.is_ok() {
+            break;
+        }
+    }
+    let Ok(summary) = found else { return Ok(None) };
+    told_of_paths(logic, problem, &paths, summary, (time, &histories))
+}
+
+/// The loop with one path in the place of all that lead back; it comes first.
+fn as_one_path(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    paths: &[usize],
+) -> Result<Option<Loop>, Error> {
+    let guards: Vec<Vec<Term>> =
+        paths.iter().map(|path| logic.conjuncts(problem.paths[*path].guard)).collect();
+    let is_common = |part: &Term| guards.iter().all(|guard| guard.contains(part));
+    let common: Vec<Term> = guards[0].iter().copied().filter(is_common).collect();
+    let mut rests: Vec<Term> = Vec::with_capacity(paths.len());
+    for guard in &guards {
+        let own: Vec<Term> = guard.iter().copied().filter(|part| !common.contains(part)).collect();
+        rests.push(logic.terms.and(own));
+    }
+    // Whoever may go back goes some way.
+    let mut none: Vec<Term> = problem.facts.iter().chain(&common).copied().collect();
+    for rest in &rests {
+        none.push(logic.terms.not(*rest));
+    }
+    if paths.len() > 1 && !logic.refuted(&none)? {
+        return Ok(None);
+    }
+    let mut updates = problem.paths[paths[paths.len() - 1]].updates.clone();
+    for (path, rest) in paths.iter().zip(&rests).rev().skip(1) {
+        for (update, own) in updates.iter_mut().zip(&problem.paths[*path].updates) {
+            *update = choice(logic, *rest, *own, *update);
+        }
+    }
+    let first = &problem.paths[paths[0]];
+    let guard = logic.terms.and(common);
+    let again = Path { guard, updates, label: String::new(), ..first.clone() };
+    let exits = problem.paths.iter().filter(|path| path.end != End::Again).cloned();
+    let paths = std::iter::once(again).chain(exits).collect();
+    Ok(Some(Loop { paths, ..problem.clone() }))
+}
+
+/// One of two values. Where both are arrays that differ in one element, only that is chosen: then an index is written in all iterations.
+fn choice(logic: &mut Logic<'_>, condition: Term, then: Term, otherwise: Term) -> Term {
+    let element = |logic: &mut Logic<'_>, array: Term, index: Term, below: Term| match *logic
+        .terms
+        .node(array)
+    {
+        Node::Store(base, at, value) if (base, at) == (below, index) => Some(value),
+        _ if array == below => logic.terms.select(below, index).ok(),
+        _ => None,
+    };
+    let written = [then, otherwise].into_iter().find_map(|array| match *logic.terms.node(array) {
+        Node::Store(below, index, _) => Some((below, index)),
+        _ => None,
+    });
+    if then != otherwise
+        && let Some((below, index)) = written
+        && let Some(a) = element(logic, then, index, below)
+        && let Some(b) = element(logic, otherwise, index, below)
+    {
+        let value = logic.terms.ite(condition, a, b);
+        if let Ok(array) = logic.terms.store(below, index, value) {
+            return array;
+        }
+    }
+    logic.terms.ite(condition, then, otherwise)
+}
+
+/// Replaces numbers that are computed from themselves in no simple way. Nothing is left to do if there are none; `None` if that does not help.
+fn with_histories(
+    logic: &mut Logic<'_>,
+    one: &mut Loop,
+    time: Term,
+) -> Result<Option<Vec<History>>, Error> {
+    let symbols: Vec<Option<SymbolId>> =
+        one.variables.iter().map(|variable| logic.symbol_of(variable.symbol)).collect();
+    let mut histories: Vec<History> = Vec::new();
+    let is_hard = |logic: &Logic<'_>, number: usize, one: &Loop| {
+        let update = one.paths[0].updates[number];
+        let symbol = one.variables[number].symbol;
+        let Some(id) = symbols[number] else { return false };
+        let reads_itself = logic.mentions(update, &BTreeSet::from([id]));
+        logic.terms.sort(symbol) == Sort::Int
+            && update != symbol
+            && reads_itself
+            && is_no_step(logic, update, symbol)
+    };
+    let hard: Vec<usize> =
+        (0..one.variables.len()).filter(|number| is_hard(logic, *number, one)).collect();
+    if hard.is_empty() {
+        return Ok(Some(histories));
+    }
+    let mut store = Substitution::default();
+    let given: Vec<Term> = one.facts.iter().copied().chain([one.paths[0].guard]).collect();
+    for number in hard {
+        let symbol = one.variables[number].symbol;
+        let update = one.paths[0].updates[number];
+        let (falls, rises) = (logic.terms.le(update, symbol), logic.terms.le(symbol, update));
+        let direction = if logic.proves(&given, falls)? {
+            Direction::Falling
+        } else if logic.proves(&given, rises)? {
+            Direction::Rising
+        } else {
+            Direction::Neither
+        };
+        let array = logic.terms.fresh("H", Sort::Array(1), Origin::default());
+        let Ok(now) = logic.terms.select(array, time) else { return Ok(None) };
+        if let Some(id) = symbols[number] {
+            store.insert(id, now);
+        }
+        histories.push(History { number, array, direction });
+    }
+    let one_more = logic.terms.int(1);
+    let next = logic.terms.add(time, one_more);
+    for (position, path) in one.paths.iter_mut().enumerate() {
+        path.guard = logic.put(path.guard, &store);
+        path.updates = logic.put_all(&path.updates, &store);
+        if position > 0 {
+            path.updates.push(time);
+            continue;
+        }
+        let mut guard = vec![path.guard];
+        for history in &histories {
+            let Ok(after) = logic.terms.select(history.array, next) else { return Ok(None) };
+            let computed = std::mem::replace(&mut path.updates[history.number], after);
+            guard.push(logic.terms.eq(after, computed));
+        }
+        path.guard = logic.terms.and(guard);
+        path.updates.push(next);
+    }
+    // The value at entry is the first of the sequence, and no iteration reads the variable itself any more.
+    one.variables.push(Variable { symbol: time, name: "t".into() });
+    one.ways = Ways::Several;
+    Ok(Some(histories))
+}
+
+/// Whether an update is something else than a sum of the variable and what does not change it by choice.
+fn is_no_step(logic: &Logic<'_>, update: Term, symbol: Term) -> bool {
+    let mut parts = logic.terms.post_order(update).into_iter();
+    let is_choice = |part: Term| {
+        matches!(
+            logic.terms.node(part),
+            Node::Ite(..) | Node::Select(..) | Node::Bits(..) | Node::Quotient(..)
+        )
+    };
+    update != symbol && parts.any(is_choice)
+}
+
+/// The summary in terms of the paths that there were.
+fn told_of_paths(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    paths: &[usize],
+    summary: Summary,
+    (time, histories): (Term, &[History]),
+) -> Result<Option<Summary>, Error> {
+    let exits: Vec<usize> = (problem.paths.iter().enumerate())
+        .filter(|(_, path)| path.end != End::Again)
+        .map(|(number, _)| number)
+        .collect();
+    let zero = logic.terms.int(0);
+    let mut begin = Substitution::default();
+    if let Some(id) = logic.symbol_of(time) {
+        begin.insert(id, zero);
+    }
+    let mut summary = summary.map(&mut |term| logic.put(term, &begin));
+    for case in &mut summary.cases {
+        let Some(count) = iterations(logic, &case.trace) else { return Ok(None) };
+        let Some(last) = case.last.checked_sub(1).and_then(|exit| exits.get(exit)) else {
+            return Ok(None);
+        };
+        case.last = *last;
+        case.trace = match logic.terms.as_int(count) == Some(&Integer::ZERO) {
+            true => Vec::new(),
+            false => vec![Segment::new(Repeated::OneOf(paths.to_vec()), count)],
+        };
+        if histories.is_empty() {
+            continue;
+        }
+        let Some(end) = case.values.pop() else { return Ok(None) };
+        let mut condition = vec![case.condition];
+        for history in histories {
+            let variable = problem.variables[history.number].symbol;
+            let Ok(first) = logic.terms.select(history.array, zero) else { return Ok(None) };
+            condition.push(logic.terms.eq(first, variable));
+            condition.extend(extreme(logic, history, end));
+            case.counters.push(history.array);
+            // Without an iteration the value is the one at entry, which needs no history.
+            if case.trace.is_empty() && case.values[history.number] == first {
+                case.values[history.number] = variable;
+            }
+        }
+        case.condition = logic.terms.and(condition);
+    }
+    summary.witnesses = vec![Vec::new(); problem.paths.len()];
+    if !histories.is_empty() {
+        summary.covers = Covers::Ending;
+        summary.diverging.clear();
+    }
+    for set in &mut summary.diverging {
+        let Some(count) = iterations(logic, &set.trace) else { return Ok(None) };
+        set.trace = vec![Segment::new(Repeated::OneOf(paths.to_vec()), count)];
+        set.forever = Repeated::OneOf(paths.to_vec());
+    }
+    Ok(Some(summary))
+}
+
+/// That the last value of a sequence is the least or the greatest.
+fn extreme(logic: &mut Logic<'_>, history: &History, end: Term) -> Option<Term> {
+    let index = logic.terms.fresh("t", Sort::Int, Origin::default());
+    let last = logic.terms.select(history.array, end).ok()?;
+    let other = logic.terms.select(history.array, index).ok()?;
+    let claim = match history.direction {
+        Direction::Falling => logic.terms.le(last, other),
+        Direction::Rising => logic.terms.le(other, last),
+        Direction::Neither => return None,
+    };
+    let zero = logic.terms.int(0);
+    logic.terms.quantify(Quantifier::Forall, index, [zero, end], claim).ok()
+}
