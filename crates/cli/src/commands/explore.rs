@@ -431,7 +431,10 @@ fn library_assumptions(program: &Program) -> Vec<String> {
         functions.any(|f| names.contains(&f.name.as_str()) && !program.sources.is_users(f.span))
     };
     let table: [(&[&str], &str); 3] = [
-        (&["malloc", "calloc", "realloc", "aligned_alloc"], "allocation of up to PTRDIFF_MAX bytes never fails"),
+        (
+            &["malloc", "calloc", "realloc", "aligned_alloc"],
+            "allocation of up to PTRDIFF_MAX bytes never fails",
+        ),
         (&["fopen", "freopen", "open", "opendir", "popen"], "no file can be opened"),
         (&["getenv", "secure_getenv"], "the environment is empty"),
     ];

@@ -1,6 +1,7 @@
 //! Loops that are passed by their summaries against loops that are executed: the same errors, outputs and results, by the interpreter
 //! on all inputs of a small range, and by the explorer without summaries.
 
+mod arrays;
 mod c;
 mod generated;
 mod programs;

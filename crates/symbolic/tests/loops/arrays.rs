@@ -1,0 +1,103 @@
+//! Random loops over arrays in C: fills, copies, searches, least elements, sums, swaps, tables. Whatever the loops are passed by, every input must give what a run gives.
+
+use super::c::compile;
+use super::{compare, vectors};
+use loupe_symbolic::explore::LoopMode;
+
+/// How many programs are compared; `LOUPE_ARRAYS` wants others.
+const PROGRAMS: u64 = 60;
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+fn statement(dice: &mut Dice) -> String {
+    let (array, other) = if dice.below(2) == 0 { ("a", "b") } else { ("b", "a") };
+    let number = dice.pick(&["0", "1", "2", "3", "-1", "x"]);
+    match dice.below(16) {
+        0 => format!("{array}[i] = {number};"),
+        1 => format!("{array}[i] = i * 2 + {number};"),
+        2 => format!("{array}[i] = {other}[i];"),
+        3 => format!("{array}[5 - i] = {other}[i];"),
+        4 => format!("{array}[i] = {array}[i] + {number};"),
+        5 => format!("if ({array}[i] > m) m = {array}[i];"),
+        6 => format!("if ({array}[i] < m) {{ m = {array}[i]; s = i; }}"),
+        7 => format!("if ({array}[i] == {number}) s++;"),
+        8 => format!("s += {array}[i];"),
+        9 => format!("if (i > 0) {array}[i] = {array}[i - 1] + {number};"),
+        10 => format!("{{ int h = {array}[i]; {array}[i] = {array}[5 - i]; {array}[5 - i] = h; }}"),
+        11 => format!("{array}[i] = t[i];"),
+        12 => format!("if ({array}[i] > {number}) {other}[i] = 1; else {other}[i] = {number};"),
+        13 => format!("if (t[i] == {number}) break;"),
+        14 => format!("if ({array}[i] == {number}) continue; s += 2;"),
+        _ => format!("if ({array}[i] != {other}[i]) s = s - 1;"),
+    }
+}
+
+fn one_loop(dice: &mut Dice) -> String {
+    let mut body = statement(dice);
+    if dice.below(2) == 0 {
+        body += " ";
+        body += &statement(dice);
+    }
+    match dice.below(7) {
+        0 => format!("for (i = n - 1; i >= 0; i--) {{ {body} }}"),
+        1 => format!("for (i = 0; i < n; i += 2) {{ {body} }}"),
+        2 => "for (i = 0; i < n && a[i] != x; i++) ;".to_owned(),
+        3 => "for (i = 0; i < n && a[i] == b[i]; i++) ;".to_owned(),
+        4 => format!("i = 0; while (i < n) {{ {body} i++; }}").replace("continue;", "s++;"),
+        _ => format!("for (i = 0; i < n; i++) {{ {body} }}"),
+    }
+}
+
+fn program(seed: u64) -> String {
+    let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 5);
+    let element = dice.pick(&["int", "int", "unsigned char", "short", "signed char"]);
+    let loops: Vec<String> = (0..=dice.below(3)).map(|_| one_loop(dice)).collect();
+    format!(
+        "int __VERIFIER_nondet_int(void);
+int main(void) {{
+    int n = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();
+    if (n < 0 || n > 5 || x < -1 || x > 3) return -1;
+    {element} a[6] = {{3, 1, 2, 0, 1, 5}}, b[6] = {{3, 1, 4, 2, 2, 0}};
+    const int t[6] = {{2, 7, 1, 3, 0, 9}};
+    int i = 0, s = 0, m = x;
+    a[2] = x;
+    {}
+    return a[0] + 3 * a[1] + 5 * a[2] + 7 * a[3] + 11 * a[4] + 13 * a[5]
+        + 17 * b[0] + 19 * b[1] + 23 * b[2] + 29 * b[3] + 31 * b[4] + 37 * b[5] + 41 * s + 43 * m + i;
+}}\n",
+        loops.join("\n    ")
+    )
+}
+
+#[test]
+fn random_loops_over_arrays() {
+    let programs = std::env::var("LOUPE_ARRAYS").ok().and_then(|text| text.parse().ok());
+    let (mut passed, mut executed) = (0, 0);
+    for seed in 0..programs.unwrap_or(PROGRAMS) {
+        let text = program(seed);
+        let program = compile(&text);
+        let vectors = vectors(2, -1..=5);
+        for mode in [LoopMode::Auto, LoopMode::Summary, LoopMode::Compact] {
+            let found = compare(&text, &program, &vectors, mode);
+            for figures in found.loops.values() {
+                passed += figures.passed;
+                executed += figures.executed;
+            }
+        }
+    }
+    println!("loops passed {passed} times, executed {executed} times");
+    assert!(passed > 100, "{passed}");
+}
