@@ -95,6 +95,16 @@ struct Judge<'v> {
     is_open: bool,
     /// How many paths were replayed.
     replayed: usize,
+    unknowns: Unknowns,
+}
+
+/// What it means that the solver does not know whether an input takes a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknowns {
+    /// That is a defect.
+    Forbidden,
+    /// Nothing can be said of inputs then.
+    Allowed,
 }
 
 impl Judge<'_> {
@@ -169,6 +179,7 @@ impl Observer for Judge<'_> {
                         seen.push(one);
                     }
                 }
+                Feasible::Unknown(_) if self.unknowns == Unknowns::Allowed => self.is_open = true,
                 Feasible::Unknown(reason) => panic!("{}\n{reason}", self.text),
             }
         }
@@ -182,18 +193,29 @@ pub fn compare(
     vectors: &[Vec<Integer>],
     mode: LoopMode,
 ) -> Exploration {
+    compare_allowing(Unknowns::Forbidden, text, program, vectors, mode).0
+}
+
+/// The same where the solver may not know everything; whether all inputs were compared.
+pub fn compare_allowing(
+    unknowns: Unknowns,
+    text: &str,
+    program: &Program,
+    vectors: &[Vec<Integer>],
+    mode: LoopMode,
+) -> (Exploration, bool) {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(300), steps: None };
     let options = Options { limits, loops: mode, ..Options::default() };
     let search = strategy(Strategy::Dfs, program, 7, &[]);
     let seen = vec![Vec::new(); vectors.len()];
-    let mut judge = Judge { program, text, vectors, seen, is_open: false, replayed: 0 };
+    let mut judge = Judge { program, text, vectors, seen, is_open: false, replayed: 0, unknowns };
     let explorer = Explorer::new(program, options, search);
     let exploration = explorer
         .run(&mut judge, &|_, _| None)
         .unwrap_or_else(|error| panic!("{text}\n{mode:?}: {error}"));
     let is_complete = exploration.stop == Stop::Complete && exploration.cut_off == 0;
     if judge.is_open || !is_complete {
-        return exploration;
+        return (exploration, false);
     }
     for (vector, seen) in vectors.iter().zip(&judge.seen) {
         let ran = run(program, &Model { inputs: vector.clone(), ..Model::default() });
@@ -210,5 +232,5 @@ pub fn compare(
             ),
         }
     }
-    exploration
+    (exploration, true)
 }
