@@ -5,12 +5,14 @@
 //! - `documents`: the programs of Proteus and of the thesis, which lie in `tests/documents`;
 //! - `deep`: the six programs of Proteus' Table 6, whole processes;
 //! - `corpus`: how many loops of SV-COMP are solved and bounded, how fast, and why not;
+//! - `compact`: programs of *Compact Symbolic Execution*, classic and compact trees side by side;
 //! - `fuzz`: how many random loops are solved;
 //! - `verdicts`: how many tasks of SV-COMP 2016 are decided, at the same time limit.
 //!
 //! Nothing fails because it is slow. What needs the corpus says so where it is missing; what needs a limit takes
 //! `LOUPE_SECONDS` (for each task, 5 by default) and `LOUPE_FUZZ` (random loops of each kind, 1000 by default).
 
+mod compact;
 mod corpus;
 mod deep;
 mod documents;
@@ -27,9 +29,10 @@ struct Part {
     print: fn() -> Result<(), String>,
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     Part { name: "documents", title: "Programs of the documents", print: documents::print },
     Part { name: "deep", title: "Deep loops (Proteus, Table 6)", print: deep::print },
+    Part { name: "compact", title: "Compact symbolic execution (Table 1)", print: compact::print },
     Part { name: "corpus", title: "Loops of SV-COMP", print: corpus::print },
     Part { name: "fuzz", title: "Random loops", print: fuzz::print },
     Part { name: "verdicts", title: "Tasks of SV-COMP 2016", print: verdicts::print },

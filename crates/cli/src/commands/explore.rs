@@ -416,6 +416,7 @@ impl<'a> Work<'a> {
                 "paths": exploration.paths(),
                 "states": exploration.states,
                 "queries": exploration.queries.queries,
+                "unknown_queries": exploration.queries.unknown,
                 "solver_seconds": exploration.queries.time.as_secs_f64(),
                 "peak_memory_bytes": peak_memory(),
             },
