@@ -433,3 +433,107 @@ fn large_arrays_are_given_up_at_once() {
     let queries = report["stats"]["queries"].as_u64().expect("a number");
     assert!(queries < 200, "{queries} queries");
 }
+
+/// What one way to handle loops says.
+fn verdict_with(loops: &[&str], name: &str, text: &str) -> String {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("loops-{name}.c"));
+    fs::write(&file, format!("{BEGIN}{text}")).expect("a file");
+    let call = Loupe::new(["verify".into(), file]);
+    let run = call.args(["--format", "json", "--timeout", "20", "--loops"]).args(loops).run();
+    let report: Json =
+        serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{name}: {error}\n{run}"));
+    report["verdict"].as_str().unwrap_or_default().to_owned()
+}
+
+/// An array of as many inputs as an input says, a loop over it, and an error under a condition that an index chooses.
+fn over_elements(element: &str, work: &str, condition: &str) -> String {
+    format!(
+        "int main(void) {{ {element} a[1000], b[1000]; int n = __VERIFIER_nondet_int(), s = 0;
+         if (n < 1 || n > 1000) return 0;
+         for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+         int m = a[0];
+         for (int i = 0; i < n; i++) {{ {work} }}
+         int x = __VERIFIER_nondet_int();
+         if (x >= 0 && x < n && ({condition})) reach_error(); return 0; }}"
+    )
+}
+
+/// No order of the paths has a pattern: elements choose among them.
+#[test]
+fn elements_that_choose() {
+    let least = "if (a[i] < m) m = a[i];";
+    let marks = "if (a[i] > 0) b[i] = 1; else b[i] = -1;";
+    let programs = [
+        ("least", "int", least, "a[x] < m", "safe"),
+        ("least-found", "int", least, "a[x] == m && x > 3", "unsafe"),
+        ("greatest", "short", "if (a[i] > m) m = a[i];", "a[x] > m", "safe"),
+        (
+            "greatest-found",
+            "short",
+            "if (a[i] > m) m = a[i];",
+            "a[x] > m - 2 && m > 7 && x == 2",
+            "unsafe",
+        ),
+        ("marks", "int", marks, "(a[x] > 0) != (b[x] == 1)", "safe"),
+        ("marks-found", "int", marks, "b[x] == 1 && x > 5", "unsafe"),
+        ("marks-char", "signed char", marks, "b[x] == 0", "safe"),
+    ];
+    for (name, element, work, condition, expected) in programs {
+        let text = over_elements(element, work, condition);
+        assert_eq!(verdict_with(&["auto"], name, &text), expected, "{name}");
+    }
+}
+
+/// Cyclic paths are passed by templates, one after the other.
+#[test]
+fn compact_trees() {
+    let search = "int main(void) { int a[1000], n = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), i = 0;
+         if (n < 0 || n > 1000) return 0;
+         for (int j = 0; j < 1000; j++) a[j] = __VERIFIER_nondet_int();
+         while (i < n && a[i] != x) i++;";
+    let count = "int main(void) { int n = __VERIFIER_nondet_int(), c = 0;
+         for (int i = 0; i < n; i++) if (__VERIFIER_nondet_int() > 5) c++;";
+    let table = "int main(void) { const int t[6] = {72, 101, 108, 108, 111, 0}; int a[100], i = 0;
+         while (i < 99 && t[i] != 0 && a[i] == t[i]) i++;";
+    let programs = [
+        (
+            "search",
+            format!("{search} if (i == 700 && i < n) reach_error(); return 0; }}"),
+            "unsafe",
+        ),
+        (
+            "search-safe",
+            format!("{search} if (i < n && a[i] != x) reach_error(); return 0; }}"),
+            "safe",
+        ),
+        (
+            "count",
+            format!("{count} if (c == 300 && n > 1000) reach_error(); return 0; }}"),
+            "unsafe",
+        ),
+        ("table", format!("{table} if (t[i] == 0) reach_error(); return 0; }}"), "unsafe"),
+        ("table-safe", format!("{table} if (i > 5) reach_error(); return 0; }}"), "safe"),
+    ];
+    for (name, text, expected) in programs {
+        for templates in ["turns", "random"] {
+            let options = ["compact", "--templates", templates];
+            let found = verdict_with(&options, &format!("compact-{name}"), &text);
+            assert_eq!(found, expected, "{name} {templates}");
+        }
+    }
+}
+
+/// What `main` does not look at decides nothing, and what nobody can give out is not there.
+#[test]
+fn command_lines_and_sizes() {
+    let unused = "int main(int argc, char **argv) { return 0; }";
+    assert_eq!(verdict_with(&["auto"], "unused", unused), "safe");
+    let counted = "int main(int argc, char **argv) { if (argc == 2) reach_error(); return 0; }";
+    assert_eq!(verdict_with(&["auto"], "counted", counted), "unsafe");
+    for size in ["-1", "__VERIFIER_nondet_int()"] {
+        let text = format!(
+            "int main(void) {{ int n = {size}; malloc(n); if (n < 0) reach_error(); return 0; }}"
+        );
+        assert_eq!(verdict_with(&["auto"], "size", &text), "unsafe", "{size}");
+    }
+}
