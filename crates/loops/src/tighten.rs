@@ -134,7 +134,7 @@ fn after(logic: &mut Logic<'_>, problem: &Loop, path: &Path, formula: Term) -> T
 }
 
 /// Each fact by those before it, so that what is known of a number is not hidden by a wrap around it.
-fn simplify_facts(logic: &mut Logic<'_>, facts: &mut Vec<Term>) -> Context {
+fn simplify_facts(logic: &mut Logic<'_>, facts: &mut [Term]) -> Context {
     let mut known = Context::new();
     // What concerns the header only comes last, but bounds come before what they simplify.
     for _ in 0..2 {

@@ -21,7 +21,7 @@ impl Files for NoFiles {
     }
 }
 
-pub fn compile(text: &str) -> Program {
+pub(crate) fn compile(text: &str) -> Program {
     let data_model = DataModel::Lp64;
     let file = loupe_c::Source {
         name: "test.c".to_owned(),
