@@ -4,6 +4,8 @@
 //! τ = (χ - w)/c, if that is a whole number from 0 to k - 1, and by no other of its iterations; among several writes the latest iteration wins, and in one iteration the later
 //! write. The array after k iterations is a λ of χ with the value that was written then, in closed form, or the old element.
 //!
+//! A loop inside writes a *window*: all elements of a range whose start moves by c > 0, if windows do not meet. Then χ is in the window of iteration τ = ⌊(χ - w)/c⌋ or in none.
+//!
 //! What is written may depend on elements. An element that no earlier iteration has written is the old one; one that the iteration before has written is a number that is carried from
 //! iteration to iteration, and gets a variable of its own. This is how forms are guessed. That one is right is proved as an induction: one iteration after k leads to the form for
 //! k + 1, at every χ.
@@ -37,6 +39,15 @@ struct Write {
     index: Term,
     step: Integer,
     value: Term,
+    /// Where more than one element is written: the start of the range is the index.
+    window: Option<Window>,
+}
+
+/// Elements that are written together: those for which a condition holds, with a value, both over this symbol of the index.
+#[derive(Clone, Copy)]
+struct Window {
+    place: Term,
+    condition: Term,
 }
 
 /// An element that an iteration reads and the one before has written.
@@ -63,7 +74,10 @@ impl Arrays {
         }
         // What is read of them, where it becomes a number.
         let mut reads: BTreeSet<Term> = BTreeSet::new();
-        let values = arrays.writes.values().flatten().map(|write| write.value);
+        let values = arrays.writes.values().flatten();
+        let values = values.flat_map(|write| {
+            [Some(write.value), write.window.map(|window| window.condition)].into_iter().flatten()
+        });
         let numbers = steps.symbols.iter().zip(&body.updates);
         let numbers = numbers.filter(|(symbol, _)| !arrays.contains(**symbol));
         for term in values.chain(numbers.map(|(_, update)| *update)) {
@@ -107,6 +121,9 @@ impl Arrays {
             return Err("an element is read at an index that does not move by a constant".into());
         };
         let mut last: Option<Term> = None;
+        if self.writes[&array].iter().any(|write| write.window.is_some()) {
+            return Err("an array is read of which a loop inside writes a part".into());
+        }
         for write in &self.writes[&array] {
             // It was written so many iterations ago: ago · c = w - r.
             let distance = logic.terms.sub(write.index, index);
@@ -247,9 +264,18 @@ impl Arrays {
         for (_, number) in order {
             let write = &writes[number];
             let (condition, iteration) = meeting(logic, write, place, count);
-            let value = self.rewritten(logic, write.value);
+            let mut value = self.rewritten(logic, write.value);
+            let mut within = logic.terms.bool(true);
+            if let Some(window) = write.window {
+                let here: Substitution =
+                    logic.symbol_of(window.place).into_iter().map(|id| (id, place)).collect();
+                value = logic.put(value, &here);
+                within = logic.put(window.condition, &here);
+            }
             let mut at = Substitution::default();
-            for id in logic.terms.free_symbols(value) {
+            let mut free = logic.terms.free_symbols(value);
+            free.extend(logic.terms.free_symbols(within));
+            for id in free {
                 let own = logic.terms.symbol_term(id);
                 if let Some(solution) = solutions.get(logic.terms, own) {
                     let Some(form) = solution.proved() else {
@@ -260,6 +286,8 @@ impl Arrays {
                 }
             }
             let value = logic.put(value, &at);
+            let within = logic.put(within, &at);
+            let condition = logic.terms.and([condition, within]);
             result = logic.terms.ite(condition, value, result);
         }
         logic.terms.lambda(place, result).map_err(misuse)
@@ -277,6 +305,14 @@ impl Arrays {
 /// When a write meets a place within so many iterations, and in which.
 fn meeting(logic: &mut Logic<'_>, write: &Write, place: Term, count: Term) -> (Term, Term) {
     let terms = &mut *logic.terms;
+    if write.window.is_some() {
+        let way = terms.sub(place, write.index);
+        let size = terms.int(write.step.clone());
+        let end = terms.add_scaled(write.index, count, &write.step);
+        let (from, to) = (terms.le(write.index, place), terms.lt(place, end));
+        let iteration = terms.quotient(Rounding::Euclidean, way, size);
+        return (terms.and([from, to]), iteration);
+    }
     let one = terms.int(1);
     let last = terms.sub(count, one);
     let last = terms.add_scaled(write.index, last, &write.step);
@@ -313,17 +349,50 @@ fn writes(
         let Some(step) = step_of(logic, steps, body, index).filter(|step| !step.is_zero()) else {
             return Err("an array is written at an index that does not move by a constant".into());
         };
-        found.push(Write { index, step, value });
+        found.push(Write { index, step, value, window: None });
         array = inner;
         if found.len() > MOST_WRITES {
             return Err("an array is written too often".into());
         }
     }
     if array != symbol {
-        return Err("an array becomes another one".into());
+        let window =
+            if found.is_empty() { window(logic, steps, body, symbol, array) } else { None };
+        found.push(window.ok_or("an array becomes another one")?);
     }
     found.reverse();
     Ok(found)
+}
+
+/// What a loop inside writes, if that is a range that moves.
+fn window(
+    logic: &mut Logic<'_>,
+    steps: &Steps,
+    body: &Body,
+    symbol: Term,
+    array: Term,
+) -> Option<Write> {
+    let Node::Lambda(binder, written) = *logic.terms.node(array) else { return None };
+    let place = logic.terms.fresh("x", Sort::Int, Origin::default());
+    let written = logic.terms.instantiate(binder, written, place);
+    let Node::Ite(condition, value, otherwise) = *logic.terms.node(written) else { return None };
+    if logic.terms.select(symbol, place).ok()? != otherwise {
+        return None;
+    }
+    for part in logic.conjuncts(condition) {
+        // The start of the range: start - x ≤ 0.
+        let Node::NonPositive(below) = *logic.terms.node(part) else { continue };
+        let start = logic.terms.add(below, place);
+        let is_start = !logic.terms.free_symbols(start).contains(&logic.symbol_of(place)?);
+        if let Some(step) = step_of(logic, steps, body, start)
+            && is_start
+            && step > Integer::ZERO
+        {
+            let window = Some(Window { place, condition });
+            return Some(Write { index: start, step, value, window });
+        }
+    }
+    None
 }
 
 /// By how much an index moves in an iteration, if that is always the same.
