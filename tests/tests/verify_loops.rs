@@ -537,3 +537,65 @@ fn command_lines_and_sizes() {
         assert_eq!(verdict_with(&["auto"], "size", &text), "unsafe", "{size}");
     }
 }
+
+/// Examples of the long version of *Abstracting Path Conditions*, appendix A: what the loops leave in arrays, and that nothing else is there.
+#[test]
+fn arrays_of_the_apc_report() {
+    let one = "int a[1000];";
+    let two = "int a[300][400];";
+    let examples = [
+        (
+            "1",
+            one,
+            "for (i = 0; i < n; i++) a[i] = i;",
+            "k >= n || a[k] == k",
+            "k >= n || a[k] != 77",
+        ),
+        (
+            "2",
+            one,
+            "for (i = 1; i < n; i++) { a[i - 1] = i; a[i] = i; }",
+            "n < 2 || k >= n || a[k] == (k == n - 1 ? k : k + 1)",
+            "n < 2 || k >= n || a[k] != 99",
+        ),
+        (
+            "3",
+            one,
+            "for (i = 0; i < n; i++) if (i % 2 == 0) a[i] = 2 * i + 1; else a[i] = 5;",
+            "k >= n || a[k] == (k % 2 == 0 ? 2 * k + 1 : 5)",
+            "k >= n || a[k] != 41",
+        ),
+        (
+            "5",
+            two,
+            "if (n > 400) return 0; for (i = 0; i < m; i++) for (j = 0; j < n; j++) a[i][j] = 7;",
+            "k >= 400 || a[l][k] == (l < m && k < n ? 7 : 0)",
+            "k >= 400 || l < 200 || a[l][k] != 7",
+        ),
+        (
+            "6",
+            two,
+            "if (n > 400) return 0; for (i = 0; i < m; i++) for (j = i; j < n; j++) a[i][j] = 7;",
+            "k >= 400 || a[l][k] == (l < m && l <= k && k < n ? 7 : 0)",
+            "k >= 400 || l >= m || k >= n || a[l][k] == 7",
+        ),
+    ];
+    for (name, declared, loops, holds, fails) in examples {
+        for (claim, expected) in [(holds, "safe"), (fails, "unsafe")] {
+            let text = format!(
+                "{declared}
+                 int main(void) {{
+                     int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), i, j;
+                     int k = __VERIFIER_nondet_int(), l = __VERIFIER_nondet_int();
+                     if (n < 0 || n > 1000 || k < 0 || k >= 1000) return 0;
+                     if (m < 0 || m > 300 || l < 0 || l >= 300) return 0;
+                     {loops}
+                     if (!({claim})) reach_error();
+                     return 0;
+                 }}"
+            );
+            let found = verdict_with(&["auto"], &format!("apc-{name}"), &text);
+            assert_eq!(found, expected, "example {name}: {claim}");
+        }
+    }
+}

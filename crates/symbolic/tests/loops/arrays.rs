@@ -45,7 +45,26 @@ fn statement(dice: &mut Dice) -> String {
     }
 }
 
+/// Loops in loops, over a matrix.
+fn matrix(dice: &mut Dice) -> String {
+    let rows = dice.pick(&["n < 3 ? n : 3", "3", "x < 0 ? 0 : x"]);
+    let (from, to) = (dice.pick(&["0", "i", "1"]), dice.pick(&["4", "i + 1", "n < 4 ? n : 4"]));
+    let value = dice.pick(&["i * 4 + j", "7", "a[j]", "x + j", "b[i]"]);
+    let step = dice.pick(&["j++", "j++", "j += 2"]);
+    let work = match dice.below(4) {
+        0 => format!("c[i][j] = c[i][j] + {value};"),
+        1 => format!("if (a[j] > 1) c[i][j] = {value};"),
+        _ => format!("c[i][j] = {value};"),
+    };
+    format!(
+        "{{ int rows = {rows}; for (i = 0; i < rows; i++) for (int j = {from}; j < ({to}); {step}) {work} }}"
+    )
+}
+
 fn one_loop(dice: &mut Dice) -> String {
+    if dice.below(5) == 0 {
+        return matrix(dice);
+    }
     let mut body = statement(dice);
     if dice.below(2) == 0 {
         body += " ";
@@ -72,11 +91,12 @@ int main(void) {{
     if (n < 0 || n > 5 || x < -1 || x > 3) return -1;
     {element} a[6] = {{3, 1, 2, 0, 1, 5}}, b[6] = {{3, 1, 4, 2, 2, 0}};
     const int t[6] = {{2, 7, 1, 3, 0, 9}};
-    int i = 0, s = 0, m = x;
+    int i = 0, s = 0, m = x, c[3][4] = {{{{1, 2, 3, 4}}, {{5, 6, 7, 8}}}};
     a[2] = x;
     {}
     return a[0] + 3 * a[1] + 5 * a[2] + 7 * a[3] + 11 * a[4] + 13 * a[5]
-        + 17 * b[0] + 19 * b[1] + 23 * b[2] + 29 * b[3] + 31 * b[4] + 37 * b[5] + 41 * s + 43 * m + i;
+        + 17 * b[0] + 19 * b[1] + 23 * b[2] + 29 * b[3] + 31 * b[4] + 37 * b[5] + 41 * s + 43 * m + i
+        + c[0][0] + 2 * c[0][2] + 4 * c[1][1] + 8 * c[1][3] + 16 * c[2][0] + 32 * c[2][2];
 }}\n",
         loops.join("\n    ")
     )
