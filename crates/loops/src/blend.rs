@@ -44,11 +44,13 @@ pub(crate) fn is_wild(logic: &Logic<'_>, problem: &Loop) -> bool {
     let guards: Vec<Vec<Term>> =
         problem.iterations().map(|(_, path)| logic.conjuncts(path.guard)).collect();
     let is_common = |part: &Term| guards.iter().all(|guard| guard.contains(part));
-    let reads = |part: &Term| {
-        let mut inside = logic.terms.post_order(*part).into_iter();
-        inside.any(|part| matches!(logic.terms.node(part), Node::Select(..)))
-    };
-    guards.len() > 1 && guards.iter().flatten().any(|part| !is_common(part) && reads(part))
+    let chooses = |part: &Term| !is_common(part) && reads_elements(logic, *part);
+    guards.len() > 1 && guards.iter().flatten().any(chooses)
+}
+
+fn reads_elements(logic: &Logic<'_>, term: Term) -> bool {
+    let mut inside = logic.terms.post_order(term).into_iter();
+    inside.any(|part| matches!(logic.terms.node(part), Node::Select(..)))
 }
 
 /// The summary of a loop whose paths are one; `None` if they are not, or if it is not solved.
@@ -173,6 +175,10 @@ fn with_histories(
     if hard.is_empty() {
         return Ok(Some(histories));
     }
+    // Of numbers that are computed from numbers alone, a history says no more than executing the loop does.
+    if !hard.iter().all(|number| reads_elements(logic, one.paths[0].updates[*number])) {
+        return Ok(None);
+    }
     let mut store = Substitution::default();
     let given: Vec<Term> = one.facts.iter().copied().chain([one.paths[0].guard]).collect();
     for number in hard {
@@ -265,13 +271,17 @@ fn told_of_paths(
         for history in histories {
             let variable = problem.variables[history.number].symbol;
             let Ok(first) = logic.terms.select(history.array, zero) else { return Ok(None) };
+            if case.trace.is_empty() {
+                // Without an iteration the value is the one at entry, which needs no history.
+                condition[0] = logic.terms.replace_part(condition[0], first, variable);
+                for value in &mut case.values {
+                    *value = logic.terms.replace_part(*value, first, variable);
+                }
+                continue;
+            }
             condition.push(logic.terms.eq(first, variable));
             condition.extend(extreme(logic, history, end));
             case.counters.push(history.array);
-            // Without an iteration the value is the one at entry, which needs no history.
-            if case.trace.is_empty() && case.values[history.number] == first {
-                case.values[history.number] = variable;
-            }
         }
         case.condition = logic.terms.and(condition);
     }
