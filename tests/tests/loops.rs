@@ -115,7 +115,8 @@ fn obligations_of_all_programs_hold() {
         assert!(!run.stdout.contains("declare-const"), "{run}");
         let Some(answers) = cvc5::ask(&run.stdout, CVC5_MILLISECONDS) else { return };
         assert!(
-            answers.iter().all(|answer| answer == "unsat" || answer == "unknown"),
+            // Some solvers add why they do not know.
+            answers.iter().all(|answer| answer == "unsat" || answer.starts_with("unknown")),
             "{answers:?}"
         );
     }
