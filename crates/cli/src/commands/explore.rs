@@ -145,7 +145,7 @@ pub(crate) fn unknown(verify: &Verify, why: &str) -> String {
         Format::Json => {
             let stats = json!({
                 "seconds": verify.exploring.timeout, "paths": 0, "states": 0, "queries": 0,
-                "solver_seconds": 0.0, "peak_memory_bytes": null,
+                "unknown_queries": 0, "solver_seconds": 0.0, "peak_memory_bytes": null,
             });
             let object = json!({
                 "file": verify.source.files.first().map(|file| file.display().to_string()),
@@ -156,6 +156,7 @@ pub(crate) fn unknown(verify: &Verify, why: &str) -> String {
                 "violations": [],
                 "assumptions": [],
                 "loops": [],
+                "templates": null,
                 "stats": stats,
                 "version": env!("CARGO_PKG_VERSION"),
             });

@@ -45,7 +45,7 @@ pub fn count_paths(graph: &FlowGraph, forest: &LoopForest, id: LoopId) -> u128 {
 mod tests {
     use super::*;
     use crate::analysis::dominators::Dominators;
-    use crate::analysis::testing::shape;
+    use crate::analysis::testing::{diamonds, shape};
     use crate::program::BlockId;
 
     fn paths(successors: &[&[u32]], header: u32) -> u128 {
@@ -69,13 +69,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_too_large_stop_growing() {
-        let diamonds = 200;
-        let mut successors: Vec<Vec<u32>> = vec![vec![1], vec![2, 3 * diamonds + 2]];
-        for first in (0..diamonds).map(|number| 2 + 3 * number) {
-            let end = if first + 3 == 3 * diamonds + 2 { 1 } else { first + 3 };
-            successors.extend([vec![first + 1, first + 2], vec![end], vec![end]]);
-        }
-        successors.push(vec![]);
+        let successors = diamonds(200);
         let lists: Vec<&[u32]> = successors.iter().map(Vec::as_slice).collect();
         assert_eq!(paths(&lists, 1), u128::MAX);
     }

@@ -30,6 +30,17 @@ pub(super) fn shape(successors: &[&[u32]]) -> Function {
     function(&successors.iter().map(|next| next.to_vec()).collect::<Vec<_>>())
 }
 
+/// A loop with so many branches one after the other: block 1 is its header.
+pub(super) fn diamonds(count: u32) -> Vec<Vec<u32>> {
+    let mut successors: Vec<Vec<u32>> = vec![vec![1], vec![2, 3 * count + 2]];
+    for first in (0..count).map(|number| 2 + 3 * number) {
+        let end = if first + 3 == 3 * count + 2 { 1 } else { first + 3 };
+        successors.extend([vec![first + 1, first + 2], vec![end], vec![end]]);
+    }
+    successors.push(vec![]);
+    successors
+}
+
 /// The numbers as blocks.
 pub(super) fn blocks(numbers: &[u32]) -> Vec<BlockId> {
     numbers.iter().copied().map(BlockId).collect()

@@ -165,10 +165,10 @@ impl Layer for Quantifiers {
         if !query.assertions.iter().any(is_quantified) {
             return inner.check(terms, query);
         }
-        // Instances are cheap and mostly enough; what is left of the work is for the query as it is.
+        // Instances are cheap and mostly enough, and there are several rounds of them; what is left of the work is for the query as it is.
         let start = Instant::now();
         let share = |parts| query.limits.share(parts).after(start.elapsed());
-        if let Some(answer) = relevant::decide(inner, terms, query, &share(4))? {
+        if let Some(answer) = relevant::decide(inner, terms, query, &share(12))? {
             return Ok(answer);
         }
         let as_given = inner.check(terms, &Query { limits: &share(2), ..*query })?;

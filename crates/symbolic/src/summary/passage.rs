@@ -125,8 +125,10 @@ impl Symbolic {
                 }
                 Repeated::OneOf(paths) => {
                     for _ in 0..count {
-                        let Some(path) = walk.next_of(self, paths) else { return Ok(None) };
                         let Some(inputs) = walk.streamed(self, passage, model) else {
+                            return Ok(None);
+                        };
+                        let Some(path) = walk.next_of(self, paths, &inputs) else {
                             return Ok(None);
                         };
                         if walk.iterate(self, path, inputs, unwound)?.is_none() {
@@ -347,8 +349,16 @@ impl<'w> Walk<'w> {
         Some(inputs)
     }
 
-    /// The path that is next, of some that read nothing.
-    fn next_of(&self, domain: &Symbolic, paths: &[usize]) -> Option<usize> {
+    /// The path that is next, of some that read this.
+    fn next_of(
+        &mut self,
+        domain: &Symbolic,
+        paths: &[usize],
+        inputs: &[(SymbolId, Integer)],
+    ) -> Option<usize> {
+        for (symbol, number) in inputs {
+            self.values.symbols.insert(*symbol, Value::Int(number.clone()));
+        }
         let all = &self.solution.extraction.problem.paths;
         let is_next = |path: &usize| {
             all.get(*path)

@@ -1,26 +1,11 @@
 //! Random loops over arrays in C: fills, copies, searches, least elements, sums, swaps, tables. Whatever the loops are passed by, every input must give what a run gives.
 
 use super::c::compile;
-use super::{Unknowns, compare_allowing, vectors};
+use super::{Dice, Unknowns, compare_allowing, vectors};
 use loupe_symbolic::explore::LoopMode;
 
 /// How many programs are compared; `LOUPE_ARRAYS` wants others.
 const PROGRAMS: u64 = 60;
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
 
 fn statement(dice: &mut Dice) -> String {
     let (array, other) = if dice.below(2) == 0 { ("a", "b") } else { ("b", "a") };

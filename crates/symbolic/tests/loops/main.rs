@@ -50,6 +50,23 @@ pub fn microc(text: &str) -> Program {
     lower(&tree, &resolution, sources, Dialect::default())
 }
 
+/// Numbers that look random.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// One below a bound.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    /// One of several texts.
+    pub fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
 /// All inputs of some length from a range.
 pub fn vectors(length: usize, range: std::ops::RangeInclusive<i64>) -> Vec<Vec<Integer>> {
     let mut all: Vec<Vec<Integer>> = vec![Vec::new()];

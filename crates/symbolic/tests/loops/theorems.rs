@@ -5,7 +5,7 @@
 //! A leaf of the compact tree has parameters, except where the number of iterations is a term over the inputs: then one leaf stands for many of the classic tree. So
 //! an instance is a leaf with its inputs and parameters, not with its parameters alone.
 
-use super::microc;
+use super::{Dice, microc};
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::Span;
@@ -111,21 +111,6 @@ fn same(terms: &mut Terms, a: &Common, b: &Common) -> Term {
     }
     let result = terms.eq(a.result, b.result);
     terms.and([b.condition, result])
-}
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len() as u64) as usize]
-    }
 }
 
 fn expression(dice: &mut Dice) -> String {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::testing::{blocks, function, graphs, shape};
+use crate::analysis::testing::{blocks, diamonds, function, graphs, shape};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -48,15 +48,7 @@ fn a_block_that_leads_to_itself() {
 
 #[test]
 fn too_many_paths_are_not_all_listed() {
-    let diamonds = 40;
-    let mut successors: Vec<Vec<u32>> = vec![vec![1], vec![2, 3 * diamonds + 2]];
-    for first in (0..diamonds).map(|number| 2 + 3 * number) {
-        let end = if first + 3 == 3 * diamonds + 2 { 1 } else { first + 3 };
-        successors.extend([vec![first + 1, first + 2], vec![end], vec![end]]);
-    }
-    successors.push(vec![]);
-    let lists: Vec<&[u32]> = successors.iter().map(Vec::as_slice).collect();
-    let found = Cycles::new(&FlowGraph::new(&shape(&lists)));
+    let found = Cycles::new(&FlowGraph::new(&function(&diamonds(40))));
     assert!(!found.is_complete && !found.cycles.is_empty());
 }
 
