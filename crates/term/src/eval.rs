@@ -204,8 +204,7 @@ impl Evaluation<'_> {
             match self.terms.node(term) {
                 Node::Lambda(..) => {}
                 Node::Quantified(_, _, [low, high, _]) => open.extend([*low, *high]),
-                Node::Select(array, index) if self.is_formula(*array) => open.push(*index),
-                Node::Select(array, index) => match self.read(*array, *index, known) {
+                Node::Select(array, index) => match self.read(*array, *index, known)? {
                     Read::Value(value) => {
                         known.insert(term, value);
                         open.pop();
@@ -236,34 +235,40 @@ impl Evaluation<'_> {
     }
 
     /// The element of an array, or what must be known first. Of a chain of stores no more is looked at
-    /// than needed: making arrays of all of them would take time quadratic in its length.
-    fn read(&self, mut array: Term, index: Term, known: &FxHashMap<Term, Value>) -> Read {
-        let Some(Value::Int(at)) = known.get(&index) else { return Read::Needs(index) };
+    /// than needed: making arrays of all of them would take time quadratic in its length, and an array that is defined by a formula has elements, but no list of them.
+    fn read(
+        &mut self,
+        mut array: Term,
+        index: Term,
+        known: &FxHashMap<Term, Value>,
+    ) -> Result<Read, NoValue> {
+        let Some(Value::Int(at)) = known.get(&index) else { return Ok(Read::Needs(index)) };
+        let terms = self.terms;
         loop {
             if let Some(Value::Array(value)) = known.get(&array) {
-                return Read::Value(value.get(at).clone());
+                return Ok(Read::Value(value.get(at).clone()));
             }
-            match self.terms.node(array) {
+            match terms.node(array) {
                 Node::Store(inner, written, value) => match known.get(written) {
-                    None => return Read::Needs(*written),
+                    None => return Ok(Read::Needs(*written)),
                     Some(Value::Int(written)) if written == at => {
                         let value = *value;
-                        return known.get(&value).cloned().map_or(Read::Needs(value), Read::Value);
+                        let found = known.get(&value).cloned();
+                        return Ok(found.map_or(Read::Needs(value), Read::Value));
                     }
                     Some(_) => array = *inner,
                 },
                 Node::Ite(condition, then, otherwise) => match known.get(condition) {
-                    None => return Read::Needs(*condition),
+                    None => return Ok(Read::Needs(*condition)),
                     Some(Value::Bool(true)) => array = *then,
                     Some(_) => array = *otherwise,
                 },
-                _ => return Read::Needs(array),
+                Node::Lambda(binder, body) => {
+                    return self.with(binder.0, at.clone(), *body).map(Read::Value);
+                }
+                _ => return Ok(Read::Needs(array)),
             }
         }
-    }
-
-    fn is_formula(&self, array: Term) -> bool {
-        matches!(self.terms.node(array), Node::Lambda(..))
     }
 
     /// The value of a term whose parts have values.
@@ -327,12 +332,9 @@ impl Evaluation<'_> {
                     get(otherwise)?
                 }
             }
-            Node::Select(array, index) => match terms.node(*array) {
-                Node::Lambda(binder, body) => self.with(binder.0, int(index)?, *body)?,
-                _ => match get(array)? {
-                    Value::Array(array) => array.get(&int(index)?).clone(),
-                    _ => return Err(NoValue::Unknown),
-                },
+            Node::Select(array, index) => match get(array)? {
+                Value::Array(array) => array.get(&int(index)?).clone(),
+                _ => return Err(NoValue::Unknown),
             },
             Node::Store(array, index, value) => match get(array)? {
                 Value::Array(array) => {

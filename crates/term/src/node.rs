@@ -79,6 +79,19 @@ pub struct Width {
 impl Width {
     /// Wider types make no sense.
     pub const MAX_BITS: u32 = 1 << 16;
+
+    /// The least and the greatest value.
+    pub fn bounds(self) -> (Integer, Integer) {
+        match self.signedness {
+            Signedness::Unsigned => {
+                (Integer::ZERO, Integer::power_of_two(self.bits).sub(&Integer::ONE))
+            }
+            Signedness::Signed => {
+                let half = Integer::power_of_two(self.bits.saturating_sub(1));
+                (half.neg(), half.sub(&Integer::ONE))
+            }
+        }
+    }
 }
 
 /// Operations on the bits of the two's complement of machine integers. The operands are wrapped to

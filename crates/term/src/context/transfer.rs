@@ -5,18 +5,11 @@ use super::range::{Range, absolute};
 use crate::arena::Terms;
 use crate::node::{BitOp, Node, Quantifier, Rounding, Sort, Sum, Term, Width};
 use crate::rules;
-use loupe_integer::{Integer, Signedness};
+use loupe_integer::Integer;
 
 /// All values of a machine type.
 pub(super) fn type_range(width: Width) -> Range {
-    let one = Integer::ONE;
-    let (low, high) = match width.signedness {
-        Signedness::Unsigned => (Integer::ZERO, Integer::power_of_two(width.bits).sub(&one)),
-        Signedness::Signed => {
-            let half = Integer::power_of_two(width.bits.saturating_sub(1));
-            (half.neg(), half.sub(&one))
-        }
-    };
+    let (low, high) = width.bounds();
     Range::between(Some(low), Some(high))
 }
 
