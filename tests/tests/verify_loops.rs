@@ -448,7 +448,7 @@ fn verdict_with(loops: &[&str], name: &str, text: &str) -> String {
 /// An array of as many inputs as an input says, a loop over it, and an error under a condition that an index chooses.
 fn over_elements(element: &str, work: &str, condition: &str) -> String {
     format!(
-        "int main(void) {{ {element} a[1000], b[1000]; int n = __VERIFIER_nondet_int(), s = 0;
+        "int main(void) {{ {element} a[1000], b[1000]; signed char c = 0; int n = __VERIFIER_nondet_int(), s = 0;
          if (n < 1 || n > 1000) return 0;
          for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
          int m = a[0];
@@ -463,6 +463,7 @@ fn over_elements(element: &str, work: &str, condition: &str) -> String {
 fn elements_that_choose() {
     let least = "if (a[i] < m) m = a[i];";
     let marks = "if (a[i] > 0) b[i] = 1; else b[i] = -1;";
+    let count = "if (a[i] == 7) s++;";
     let programs = [
         ("least", "int", least, "a[x] < m", "safe"),
         ("least-found", "int", least, "a[x] == m && x > 3", "unsafe"),
@@ -477,10 +478,74 @@ fn elements_that_choose() {
         ("marks", "int", marks, "(a[x] > 0) != (b[x] == 1)", "safe"),
         ("marks-found", "int", marks, "b[x] == 1 && x > 5", "unsafe"),
         ("marks-char", "signed char", marks, "b[x] == 0", "safe"),
+        ("counted-least", "int", count, "s < 0 || s > n", "safe"),
+        ("counted-all", "int", count, "s == n && a[x] != 7", "safe"),
+        ("counted-found", "int", count, "s == n && x > 5", "unsafe"),
+        ("counted-wraps", "int", "if (a[i] == 7) c += 100;", "c < 0", "unsafe"),
     ];
     for (name, element, work, condition, expected) in programs {
         let text = over_elements(element, work, condition);
         assert_eq!(verdict_with(&["auto"], name, &text), expected, "{name}");
+    }
+}
+
+/// Two indices that move towards each other: what is read was not written before as long as they have not met.
+#[test]
+fn reversing() {
+    let swap = "int t = a[i]; a[i] = a[j]; a[j] = t;";
+    let programs = [
+        ("reversed", "i < j", "a[k] == b[n - 1 - k]", "safe"),
+        ("reversed-not", "i < j", "a[k] == b[k]", "unsafe"),
+        // Whoever goes on behind the middle swaps everything back.
+        ("reversed-twice", "j >= 0", "n != 7 || a[k] == b[n - 1 - k]", "unsafe"),
+    ];
+    for (name, guard, claim, expected) in programs {
+        let text = format!(
+            "int a[1000], b[1000];
+             int main(void) {{
+                 int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+                 if (n < 1 || n > 1000 || k < 0 || k >= n) return 0;
+                 for (int i = 0; i < n; i++) b[i] = a[i] = __VERIFIER_nondet_int();
+                 for (int i = 0, j = n - 1; {guard}; i++, j--) {{ {swap} }}
+                 if (!({claim})) reach_error();
+                 return 0;
+             }}"
+        );
+        assert_eq!(verdict_with(&["auto"], name, &text), expected, "{name}");
+    }
+}
+
+/// Functions of the library on texts and memory of any length.
+#[test]
+fn texts_and_memory_of_any_length() {
+    let programs = [
+        ("length", "strcpy(d, s); if (strlen(d) != l) reach_error();", "safe"),
+        ("end", "strcpy(d, s); if (d[l] != 0) reach_error();", "safe"),
+        ("copied", "strcpy(d, s); if (l > 50 && d[40] == 'x') reach_error();", "unsafe"),
+        ("found", "char *p = strchr(s, 'x'); if (p && p - s >= l) reach_error();", "safe"),
+        ("part", "memcpy(d, s, l); if (l > 3 && d[3] != s[3]) reach_error();", "safe"),
+        ("filled", "memset(d, 7, l); if (l > 9 && d[7] == 7) reach_error();", "unsafe"),
+        (
+            "beyond",
+            "memcpy(d + 1, s, l + 1); if (l > 5 && d[l] != s[l - 1]) reach_error();",
+            "safe",
+        ),
+    ];
+    for (name, work, expected) in programs {
+        let text = format!(
+            "#include <string.h>
+             int main(void) {{
+                 int n = __VERIFIER_nondet_int();
+                 if (n < 1 || n > 10000) return 0;
+                 char *s = malloc(n), *d = malloc(n + 1);
+                 for (int i = 0; i < n - 1; i++) s[i] = __VERIFIER_nondet_int();
+                 s[n - 1] = 0;
+                 unsigned long l = strlen(s);
+                 {work}
+                 return 0;
+             }}"
+        );
+        assert_eq!(verdict_with(&["auto"], &format!("text-{name}"), &text), expected, "{name}");
     }
 }
 

@@ -323,6 +323,7 @@ pub trait Domain: Sized + Debug {
     /// Writes the low 8 bits of `byte` into `count` units of memory.
     fn fill(
         &mut self,
+        types: &Types,
         memory: &mut Self::Memory,
         to: &Self::Pointer,
         byte: &Self::Int,

@@ -380,7 +380,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let to = self.pointer_operand(frame, to)?;
                 let byte = self.int_operand(frame, byte)?.into_owned();
                 let count = self.int_operand(frame, count)?.into_owned();
-                self.domain.fill(&mut state.memory, &to, &byte, &count)?;
+                self.domain.fill(&self.program.types, &mut state.memory, &to, &byte, &count)?;
                 Ok(None)
             }
             InstructionKind::Intrinsic { target, intrinsic, arguments } => {

@@ -7,7 +7,7 @@
 //! entry: iteration t is only possible where H[t+1] is what it computes from H[t], and so the condition of a case says this of all iterations. For each entry there is one such sequence,
 //! as far as it matters. Every execution has its H, and what a case says of some H is an execution, as for counters of inner loops in [`indexed`](crate::indexed).
 //! Where no iteration makes the number larger, or none smaller, the last value is the least or greatest of all: that follows by an induction that no solver does, so the
-//! case says it too.
+//! case says it too. For the same reason it says how far apart two values can be where iterations add numbers between two constants, as counting does, and nothing can have wrapped.
 
 use crate::apart::iterations;
 use crate::logic::Logic;
@@ -17,7 +17,7 @@ use crate::summary::{Covers, Repeated, Segment, Summary};
 use crate::{Effort, Failure, solve};
 use loupe_integer::Integer;
 use loupe_solver::Error;
-use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, SymbolId, Term};
+use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, SymbolId, Term, Width};
 use std::collections::BTreeSet;
 
 /// More paths are not made one.
@@ -37,6 +37,14 @@ struct History {
     number: usize,
     array: Term,
     direction: Direction,
+    pace: Option<Pace>,
+}
+
+/// What an iteration adds at least and at most, a number that is not positive and one that is not negative; and the type to which sums are wrapped.
+struct Pace {
+    slowest: Integer,
+    fastest: Integer,
+    wraps: Option<Width>,
 }
 
 /// Whether what tells the paths apart is elements of arrays.
@@ -197,7 +205,8 @@ fn with_histories(
         if let Some(id) = symbols[number] {
             store.insert(id, now);
         }
-        histories.push(History { number, array, direction });
+        let pace = pace(logic, update, symbol);
+        histories.push(History { number, array, direction, pace });
     }
     let one_more = logic.terms.int(1);
     let next = logic.terms.add(time, one_more);
@@ -221,6 +230,70 @@ fn with_histories(
     one.variables.push(Variable { symbol: time, name: "t".into() });
     one.ways = Ways::Several;
     Ok(Some(histories))
+}
+
+/// What an update adds, if it is a choice among sums with constants.
+fn pace(logic: &mut Logic<'_>, update: Term, symbol: Term) -> Option<Pace> {
+    let (mut slowest, mut fastest) = (Integer::ZERO, Integer::ZERO);
+    let mut wraps: Option<Width> = None;
+    let (mut open, mut seen) = (vec![update], BTreeSet::new());
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match *logic.terms.node(term) {
+            Node::Ite(_, then, otherwise) => open.extend([then, otherwise]),
+            Node::Wrap(width, inner) if wraps.is_none_or(|other| other == width) => {
+                wraps = Some(width);
+                open.push(inner);
+            }
+            _ => {
+                let added = logic.terms.sub(term, symbol);
+                let added = logic.terms.as_int(added)?.clone();
+                slowest = slowest.min(added.clone());
+                fastest = fastest.max(added);
+            }
+        }
+    }
+    Some(Pace { slowest, fastest, wraps })
+}
+
+/// That the values of a sequence are as far apart as its pace allows. By induction over the iterations: the first n + 1 values lie between H[0] plus n times the slowest and
+/// n times the fastest. If these are in range for all iterations, so is every value before it is wrapped, and nothing wraps.
+fn within_pace(
+    logic: &mut Logic<'_>,
+    history: &History,
+    pace: &Pace,
+    end: Term,
+) -> Option<[Term; 2]> {
+    let zero = logic.terms.int(0);
+    let index = logic.terms.fresh("t", Sort::Int, Origin::default());
+    let first = logic.terms.select(history.array, zero).ok()?;
+    let last = logic.terms.select(history.array, end).ok()?;
+    let between = logic.terms.select(history.array, index).ok()?;
+    let mut may_wrap = Vec::new();
+    if let Some(width) = pace.wraps {
+        let (least, greatest) = width.bounds();
+        let lowest = logic.terms.add_scaled(first, end, &pace.slowest);
+        let highest = logic.terms.add_scaled(first, end, &pace.fastest);
+        let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
+        may_wrap.push(logic.terms.lt(lowest, least));
+        may_wrap.push(logic.terms.lt(greatest, highest));
+    }
+    let apart = |logic: &mut Logic<'_>, (from, to): (Term, Term), count: Term| {
+        let lowest = logic.terms.add_scaled(from, count, &pace.slowest);
+        let highest = logic.terms.add_scaled(from, count, &pace.fastest);
+        let within = [logic.terms.le(lowest, to), logic.terms.le(to, highest)];
+        logic.terms.and(within)
+    };
+    let rest = logic.terms.sub(end, index);
+    let all = apart(logic, (first, last), end);
+    let parts = [apart(logic, (first, between), index), apart(logic, (between, last), rest)];
+    let parts = logic.terms.and(parts);
+    let all = logic.terms.or(may_wrap.iter().copied().chain([all]));
+    let parts = logic.terms.or(may_wrap.iter().copied().chain([parts]));
+    let parts = logic.terms.quantify(Quantifier::Forall, index, [zero, end], parts).ok()?;
+    Some([all, parts])
 }
 
 /// Whether an update is something else than a sum of the variable and what does not change it by choice.
@@ -281,6 +354,9 @@ fn told_of_paths(
             }
             condition.push(logic.terms.eq(first, variable));
             condition.extend(extreme(logic, history, end));
+            if let Some(pace) = &history.pace {
+                condition.extend(within_pace(logic, history, pace, end).into_iter().flatten());
+            }
             case.counters.push(history.array);
         }
         case.condition = logic.terms.and(condition);

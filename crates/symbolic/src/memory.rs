@@ -14,6 +14,7 @@ mod arrays;
 mod changes;
 mod pieces;
 mod places;
+mod ranges;
 mod raw;
 
 use crate::domain::{Outcome, Symbolic, Unknown};

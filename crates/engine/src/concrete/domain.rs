@@ -481,6 +481,7 @@ impl Domain for Concrete {
 
     fn fill(
         &mut self,
+        _types: &Types,
         memory: &mut Memory,
         to: &Address,
         byte: &Integer,

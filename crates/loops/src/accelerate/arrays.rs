@@ -7,8 +7,9 @@
 //! A loop inside writes a *window*: all elements of a range whose start moves by c > 0, if windows do not meet. Then χ is in the window of iteration τ = ⌊(χ - w)/c⌋ or in none.
 //!
 //! What is written may depend on elements. An element that no earlier iteration has written is the old one; one that the iteration before has written is a number that is carried from
-//! iteration to iteration, and gets a variable of its own. This is how forms are guessed. That one is right is proved as an induction: one iteration after k leads to the form for
-//! k + 1, at every χ.
+//! iteration to iteration, and gets a variable of its own. This is how forms are guessed. That one is right is proved as an induction: one iteration after k, whose guard holds, leads to the
+//! form for k + 1, at every χ, and where it did not show whether an element that is read was written before, it was not. So a form says what the array is after k iterations *that are possible*, and nobody asks for others: conditions of cases say that the guard holds in all of
+//! them, and of an element that a guard reads they say so with the form for the iterations before it.
 
 use super::Body;
 use crate::logic::Logic;
@@ -31,6 +32,8 @@ pub(super) struct Arrays {
     writes: BTreeMap<Term, Vec<Write>>,
     /// Elements that the iteration before has written, as numbers of their own.
     carried: Vec<Carried>,
+    /// Elements that iterations read and that no earlier one seems to have written.
+    presumed: BTreeSet<Term>,
 }
 
 /// Something that is written in every iteration.
@@ -61,7 +64,8 @@ struct Carried {
 
 impl Arrays {
     pub(super) fn of(logic: &mut Logic<'_>, steps: &Steps, body: &Body) -> Result<Self, WhyNot> {
-        let mut arrays = Arrays { writes: BTreeMap::new(), carried: Vec::new() };
+        let mut arrays =
+            Arrays { writes: BTreeMap::new(), carried: Vec::new(), presumed: BTreeSet::new() };
         let pairs = steps.symbols.iter().zip(&body.updates);
         for (symbol, update) in pairs.filter(|(symbol, update)| symbol != update) {
             if logic.terms.sort(*symbol) != Sort::Int {
@@ -129,9 +133,8 @@ impl Arrays {
             let distance = logic.terms.sub(write.index, index);
             let distance = logic.terms.as_int(distance).cloned();
             let Some(distance) = distance.filter(|_| step == write.step) else {
-                return Err(
-                    "whether an element that is read was written before is not known".into()
-                );
+                self.presumed.insert(read);
+                continue;
             };
             let whole = distance.rem_euclidean(&step).is_some_and(|rest| rest.is_zero());
             let ago = match step.is_negative() {
@@ -223,6 +226,11 @@ impl Arrays {
         };
         let mut given = vec![logic.terms.le(zero, count)];
         given.extend(&steps.facts);
+        for literal in &body.guard {
+            if !self.is_changed(logic, *literal) {
+                given.push(logic.put(*literal, &at));
+            }
+        }
         let start: Substitution = id.into_iter().map(|id| (id, zero)).collect();
         let start = logic.put(form, &start);
         let (Ok(first), Ok(old)) =
@@ -230,7 +238,18 @@ impl Arrays {
         else {
             return Ok(Err("it has several dimensions".into()));
         };
-        for (one, other) in [(first, old), (left, right)] {
+        let mut pairs = vec![(first, old), (left, right)];
+        for read in self.presumed.iter().copied() {
+            let Node::Select(array, index) = *logic.terms.node(read) else { continue };
+            if array == symbol {
+                let (now, index) = (logic.put(read, &at), logic.put(index, &at));
+                let Ok(old) = logic.terms.select(array, index) else {
+                    return Ok(Err("it has several dimensions".into()));
+                };
+                pairs.push((now, old));
+            }
+        }
+        for (one, other) in pairs {
             let same = logic.terms.eq(one, other);
             if !logic.proves(&given, same)? {
                 return Ok(Err("what iterations leave in it was not proved".into()));
@@ -250,14 +269,13 @@ impl Arrays {
         let mut result = logic.terms.select(symbol, place).map_err(misuse)?;
         let writes = &self.writes[&symbol];
         let Some(first) = writes.first() else { return Ok(symbol) };
-        // The write that comes last to an element wins: it is the one that starts behind the others, and in one iteration the last.
+        // The write that comes last to an element wins: it is the one that starts behind the others, and in one iteration the last. Where it does not show which
+        // one starts behind, they may never meet.
         let mut order: Vec<(Integer, usize)> = Vec::new();
         for (number, write) in writes.iter().enumerate() {
             let behind = logic.terms.sub(write.index, first.index);
             let behind = logic.terms.as_int(behind).cloned();
-            let Some(behind) = behind.filter(|_| write.step == first.step) else {
-                return Err("whether two writes meet is not known".into());
-            };
+            let behind = behind.filter(|_| write.step == first.step).unwrap_or(Integer::ZERO);
             order.push((if write.step.is_negative() { behind } else { behind.neg() }, number));
         }
         order.sort();

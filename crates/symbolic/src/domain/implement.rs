@@ -329,12 +329,13 @@ impl Domain for Symbolic {
 
     fn fill(
         &mut self,
+        types: &Types,
         memory: &mut Memory,
         to: &Pointer,
         byte: &Int,
         count: &Int,
     ) -> Result<(), Box<Halt>> {
-        self.fill_units(memory, to, byte, count)
+        self.fill_units(types, memory, to, (byte, count))
     }
 
     fn initialised(

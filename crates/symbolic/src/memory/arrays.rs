@@ -129,7 +129,7 @@ impl Symbolic {
     }
 
     /// The number of the element that an access starts in, and which byte of it comes first.
-    fn element_at(&mut self, offset: &Int, stride: u64) -> Outcome<(Term, u64)> {
+    pub(super) fn element_at(&mut self, offset: &Int, stride: u64) -> Outcome<(Term, u64)> {
         let divisor = Integer::from(stride);
         let offset = match self.settled(offset) {
             Some(number) => Int::Known(number),
@@ -157,7 +157,7 @@ impl Symbolic {
         Ok((index, rest as u64))
     }
 
-    fn array(&self, memory: &Memory, id: ObjectId) -> Outcome<Array> {
+    pub(super) fn array(&self, memory: &Memory, id: ObjectId) -> Outcome<Array> {
         match &memory.object(id)?.body {
             Body::Array(array) => Ok(array.clone()),
             Body::Entries(_) => Err(internal("an object that is no array")),

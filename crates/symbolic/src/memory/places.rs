@@ -336,6 +336,11 @@ impl Symbolic {
             target.element = source.element;
             return Ok(());
         }
+        if self.settled(count).is_none()
+            && self.copy_stretch(types, memory, (to, from), count)?.is_some()
+        {
+            return Ok(());
+        }
         let size = self.known_count(count)?;
         if size == 0 {
             return Ok(());
@@ -349,10 +354,10 @@ impl Symbolic {
     /// Writes a byte many times.
     pub(crate) fn fill_units(
         &mut self,
+        types: &Types,
         memory: &mut Memory,
         to: &Pointer,
-        byte: &Int,
-        count: &Int,
+        (byte, count): (&Int, &Int),
     ) -> Outcome<()> {
         let to = &self.resolved(memory, to)?;
         let is_array = match to.object {
@@ -364,6 +369,11 @@ impl Symbolic {
             && let Some(target) = self.whole(memory, to, count)?
         {
             return self.fill_whole(memory, target, byte);
+        }
+        if self.settled(count).is_none()
+            && self.fill_stretch(types, memory, to, (byte, count))?.is_some()
+        {
+            return Ok(());
         }
         let size = self.known_count(count)?;
         if size == 0 {

@@ -10,7 +10,7 @@ const PROGRAMS: u64 = 60;
 fn statement(dice: &mut Dice) -> String {
     let (array, other) = if dice.below(2) == 0 { ("a", "b") } else { ("b", "a") };
     let number = dice.pick(&["0", "1", "2", "3", "-1", "x"]);
-    match dice.below(16) {
+    match dice.below(17) {
         0 => format!("{array}[i] = {number};"),
         1 => format!("{array}[i] = i * 2 + {number};"),
         2 => format!("{array}[i] = {other}[i];"),
@@ -26,6 +26,8 @@ fn statement(dice: &mut Dice) -> String {
         12 => format!("if ({array}[i] > {number}) {other}[i] = 1; else {other}[i] = {number};"),
         13 => format!("if (t[i] == {number}) break;"),
         14 => format!("if ({array}[i] == {number}) continue; s += 2;"),
+        // A counter that wraps soon.
+        15 => format!("if ({array}[i] > {number}) w += {};", dice.pick(&["1", "100", "-60"])),
         _ => format!("if ({array}[i] != {other}[i]) s = s - 1;"),
     }
 }
@@ -46,9 +48,42 @@ fn matrix(dice: &mut Dice) -> String {
     )
 }
 
+/// Two indices that move towards each other, away from each other, or one after the other.
+fn two_indices(dice: &mut Dice) -> String {
+    let (start, step) = (dice.pick(&["n - 1", "5", "x + 2", "n"]), dice.pick(&["j--", "j += 2"]));
+    let end = dice.pick(&["i < j", "i < n", "i <= j + 1", "i + j < 6"]);
+    let work = match dice.below(4) {
+        0 => "int h = a[i]; a[i] = a[j]; a[j] = h;",
+        1 => "a[i] = a[j]; m = a[i];",
+        2 => "m = a[j]; a[i] = x;",
+        _ => "a[j] = i; s += a[i];",
+    };
+    format!(
+        "for (int j = ({start}, i = 0, {start}); {end} && i < 6 && j >= 0 && j < 6; i++, {step}) {{ {work} }}"
+    )
+}
+
+/// As many bytes as inputs say.
+fn bytes(dice: &mut Dice) -> String {
+    let (to, from) = (dice.pick(&["p", "p + 1", "p + n"]), dice.pick(&["q", "q + 1", "p"]));
+    let work = match dice.below(3) {
+        0 => format!("memset({to}, {}, n);", dice.pick(&["0", "7", "x"])),
+        1 => format!("memmove({to}, {from}, n);"),
+        _ => "memcpy(p, q, n);".to_owned(),
+    };
+    format!(
+        "{{ unsigned char *p = malloc(2 * n + 2), *q = malloc(n + 2);
+      for (i = 0; i < 2 * n + 2; i++) p[i] = i; for (i = 0; i < n + 2; i++) q[i] = 50 + x + i;
+      {work} s += p[0] + 2 * p[n] + 3 * p[n + 1] + 5 * q[n]; free(p); free(q); }}"
+    )
+}
+
 fn one_loop(dice: &mut Dice) -> String {
-    if dice.below(5) == 0 {
-        return matrix(dice);
+    match dice.below(12) {
+        0 | 1 => return matrix(dice),
+        2 => return two_indices(dice),
+        3 => return bytes(dice),
+        _ => {}
     }
     let mut body = statement(dice);
     if dice.below(2) == 0 {
@@ -70,17 +105,20 @@ fn program(seed: u64) -> String {
     let element = dice.pick(&["int", "int", "unsigned char", "short", "signed char"]);
     let loops: Vec<String> = (0..=dice.below(3)).map(|_| one_loop(dice)).collect();
     format!(
-        "int __VERIFIER_nondet_int(void);
+        "#include <stdlib.h>
+#include <string.h>
+int __VERIFIER_nondet_int(void);
 int main(void) {{
     int n = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();
     if (n < 0 || n > 5 || x < -1 || x > 3) return -1;
     {element} a[6] = {{3, 1, 2, 0, 1, 5}}, b[6] = {{3, 1, 4, 2, 2, 0}};
     const int t[6] = {{2, 7, 1, 3, 0, 9}};
     int i = 0, s = 0, m = x, c[3][4] = {{{{1, 2, 3, 4}}, {{5, 6, 7, 8}}}};
+    signed char w = 0;
     a[2] = x;
     {}
     return a[0] + 3 * a[1] + 5 * a[2] + 7 * a[3] + 11 * a[4] + 13 * a[5]
-        + 17 * b[0] + 19 * b[1] + 23 * b[2] + 29 * b[3] + 31 * b[4] + 37 * b[5] + 41 * s + 43 * m + i
+        + 17 * b[0] + 19 * b[1] + 23 * b[2] + 29 * b[3] + 31 * b[4] + 37 * b[5] + 41 * s + 43 * m + 47 * w + i
         + c[0][0] + 2 * c[0][2] + 4 * c[1][1] + 8 * c[1][3] + 16 * c[2][0] + 32 * c[2][2];
 }}\n",
         loops.join("\n    ")
