@@ -205,6 +205,8 @@ pub(crate) enum Loops {
     Summary,
     /// At the entry of a cyclic path, all of its iterations are passed at once by a template; where there is none, a step is executed
     Compact,
+    /// Conditions that every execution satisfies, with a counter for each path
+    Necessary,
     /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
     Auto,
 }

@@ -25,6 +25,7 @@ mod logic;
 pub mod memory;
 mod merge;
 mod modular;
+mod necessary;
 mod over;
 pub mod pda;
 pub mod problem;
@@ -94,6 +95,8 @@ pub enum Aim {
     Exact,
     /// An approximation, at once: for loops of which it is known that there is nothing better.
     Approximation,
+    /// What every execution satisfies, with a counter for each path; an exact summary only where there is one path.
+    Necessary,
 }
 
 impl Default for Effort {
@@ -138,9 +141,12 @@ pub fn summarise(
     logic.stop_after(effort.time);
     let tightened = match effort.aim {
         Aim::Best | Aim::Exact => tighten::tightened(&mut logic, problem)?,
-        Aim::Approximation => None,
+        Aim::Approximation | Aim::Necessary => None,
     };
     let problem = tightened.as_ref().map_or(problem, |tightened| &tightened.problem);
+    if effort.aim == Aim::Necessary {
+        return necessarily(&mut logic, problem, effort);
+    }
     let failure = match &problem.is_partial {
         Some(reason) => Failure::because(reason.clone()),
         None if effort.aim == Aim::Approximation => {
@@ -164,6 +170,27 @@ pub fn summarise(
     let mut summary = over::over(&mut logic, problem, reasons)?;
     summary.under = under;
     Ok(summary)
+}
+
+/// What every execution of a loop satisfies.
+fn necessarily(logic: &mut Logic<'_>, problem: &Loop, effort: &Effort) -> Result<Summary, Error> {
+    let mut reasons = Vec::new();
+    let mut paths = problem.iterations();
+    if let (Some((_, path)), None) = (paths.next(), paths.next())
+        && path.fresh.is_empty()
+        && problem.is_partial.is_none()
+    {
+        match solve(logic, problem, effort, Wraps::Guards)? {
+            Ok(summary) => return Ok(labelled(logic.terms, summary)),
+            Err(failure) => reasons = failure.reasons,
+        }
+    }
+    logic.questions = logic.questions.max(OVER_QUESTIONS);
+    logic.stop_after(OVER_TIME);
+    match necessary::necessary(logic, problem, reasons.clone())? {
+        Some(summary) => Ok(summary),
+        None => over::over(logic, problem, reasons),
+    }
 }
 
 /// A summary with a quantifier is a template, whoever has made it, and is silent about executions that do not end.

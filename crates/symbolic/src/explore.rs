@@ -157,8 +157,9 @@ impl<'p> Explorer<'p> {
         Explorer {
             machine,
             loops: Loops::new(program),
-            solutions: Solutions::for_question(match options.property {
-                Property::Termination => Question::Termination,
+            solutions: Solutions::for_question(match (options.property, options.loops) {
+                (Property::Termination, _) => Question::Termination,
+                (_, LoopMode::Necessary) => Question::Necessary,
                 _ => Question::Reach,
             }),
             attempts: BTreeMap::new(),

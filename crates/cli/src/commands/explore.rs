@@ -309,6 +309,7 @@ impl<'a> Work<'a> {
                 args::Loops::Unroll => LoopMode::Unroll,
                 args::Loops::Summary => LoopMode::Summary,
                 args::Loops::Compact => LoopMode::Compact,
+                args::Loops::Necessary => LoopMode::Necessary,
                 args::Loops::Auto => LoopMode::Auto,
             },
             templates: match exploring.templates {

@@ -51,7 +51,7 @@ pub(super) fn is_stop(
         LoopMode::Compact => {
             return !loops.cycles_at(function, to, options.templates.entries()).is_empty();
         }
-        LoopMode::Summary | LoopMode::Auto => {}
+        LoopMode::Summary | LoopMode::Auto | LoopMode::Necessary => {}
     }
     enters_loop(loops, function, from, to)
         || !again.is_empty()
@@ -107,7 +107,7 @@ impl Explorer<'_> {
         let is_termination = self.options.property == Property::Termination;
         let worst = match mode {
             _ if is_termination => Tag::Over,
-            LoopMode::Summary => Tag::Over,
+            LoopMode::Summary | LoopMode::Necessary => Tag::Over,
             _ => Tag::Template,
         };
         let wanted = Wanted { state: &branch.state, region, conditions: &conditions, worst };

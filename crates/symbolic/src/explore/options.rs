@@ -60,6 +60,8 @@ pub enum LoopMode {
     Summary,
     /// At the entry of a cycle, all of its iterations are passed at once by a template; where there is none, a step is executed.
     Compact,
+    /// They are passed by conditions that every execution satisfies, with a counter for each path: what comes of it is necessary for coming somewhere, and seldom sufficient.
+    Necessary,
     /// Short ones without decisions are executed, others are passed by their summaries if these are exact, and the
     /// rest is executed.
     Auto,

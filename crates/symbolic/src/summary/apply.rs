@@ -126,6 +126,7 @@ pub(super) fn prepare(
 
 impl Instance<'_, '_, '_> {
     fn build(&mut self, mut state: State<Symbolic>) -> Outcome<Option<Applied>> {
+        let is_over = self.is_over;
         let solution = Rc::clone(self.solution);
         let extraction = &solution.extraction;
         let Some(case) = solution.summary.cases.get(self.case) else {
@@ -140,7 +141,10 @@ impl Instance<'_, '_, '_> {
         if !self.assume(case.condition)? {
             return Ok(None);
         }
-        self.settle()?;
+        // What is only necessary leaves counters open, and asking costs more than it is worth.
+        if !is_over {
+            self.settle()?;
+        }
         let values = self.values(case)?;
         let passage = self.pass(&mut state);
         let objects = (extraction.plain.memory.object_count() as u32, &state);

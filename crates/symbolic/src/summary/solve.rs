@@ -56,6 +56,8 @@ pub(crate) enum Question {
     Reach,
     /// That as well, and whether they end.
     Termination,
+    /// What all executions satisfy that come somewhere, whatever else does.
+    Necessary,
 }
 
 /// After so many approximations, nothing better is looked for.
@@ -246,6 +248,7 @@ impl Solutions {
         });
         let times = self.approximated.get(&wanted.region).copied().unwrap_or_default();
         let (manners, aim) = match times >= MAX_APPROXIMATIONS {
+            _ if self.question == Question::Necessary => (vec![MANNERS[2]], Aim::Necessary),
             true => (vec![MANNERS[2]], Aim::Approximation),
             false => {
                 let aim = if wanted.worst <= Tag::Template { Aim::Exact } else { Aim::Best };

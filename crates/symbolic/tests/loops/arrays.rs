@@ -100,7 +100,7 @@ fn one_loop(dice: &mut Dice) -> String {
     }
 }
 
-fn program(seed: u64) -> String {
+pub(super) fn program(seed: u64) -> String {
     let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 5);
     let element = dice.pick(&["int", "int", "unsigned char", "short", "signed char"]);
     let loops: Vec<String> = (0..=dice.below(3)).map(|_| one_loop(dice)).collect();

@@ -4,6 +4,7 @@
 mod arrays;
 mod c;
 mod generated;
+mod necessary;
 mod programs;
 mod theorems;
 

@@ -162,7 +162,7 @@ fn body(dice: &mut Dice) -> String {
 }
 
 /// A program that reads two small numbers; its loops end.
-fn program(seed: u64) -> String {
+pub(super) fn program(seed: u64) -> String {
     let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9) + 17);
     let mut loops = String::new();
     for _ in 0..=dice.below(2) {

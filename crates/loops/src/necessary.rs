@@ -1,0 +1,698 @@
+//! What every execution of a loop satisfies, with one counter for each path: *Abstracting Path Conditions* (Strejček and Trtík, ISSTA 2012), Algorithm 2, with the corrections and
+//! additions below.
+//!
+//! Let κᵢ be how often path i is taken. The *iterated memory* says what variables are after these iterations, in whatever order: unchanged; plus amounts that do not change, times counters; the closed form of
+//! a recurrence where there is one path only; what the *last writer* has written; or unknown, ★. The *looping condition* says that each path could be taken each time: before the τ-th iteration of path i, path j has been
+//! taken some number of times, at most κⱼ, and with the memory after so many iterations the guard of i holds, for some inputs and some counters of loops inside.
+//!
+//! Why every execution satisfies it: take an execution, let κ be its counts, and for the τ-th iteration of path i the counts, inputs and inner counters that it has there. Each part of the formula says something that is true of these; values
+//! of the memory are true for *any* order with these counts, or there is a witness for what depends on the order.
+//!
+//! Beyond the paper:
+//! - ∃ below ∀ is an array of witnesses, indexed by τ (a Skolem function), since what is satisfiable is all that matters; loops inside loops make arrays of arrays.
+//! - Whoever wrote last has a witness too: the state before that iteration, in which its guard holds. So several paths may write different values, and inputs.
+//! - The first of all iterations starts from the entry, and before the last of all iterations all counts are final but one. This is what says that a guard that
+//!   all paths share bounds the *sum* of the counters, which the paper loses.
+//! - Machine integers: what is proved not to wrap under the guard of its path does not; other sums are wrapped once.
+
+use crate::logic::Logic;
+use crate::problem::{End, Loop, Path};
+use crate::summary::{Case, Covers, Summary, Tag};
+use loupe_integer::Integer;
+use loupe_solver::Error;
+use loupe_term::recurrence::{self, System};
+use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, SymbolId, Term, Width};
+use std::collections::BTreeSet;
+
+/// Loops with more paths back are not described.
+const MAX_PATHS: usize = 16;
+
+/// A witness for a last writer has witnesses of its own for values that it reads, this deep.
+const MAX_DEPTH: usize = 2;
+
+/// The summary of a loop by a necessary condition: one case for each path that leaves.
+pub(crate) fn necessary(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    reasons: Vec<String>,
+) -> Result<Option<Summary>, Error> {
+    let paths = problem.iterations().count();
+    if problem.is_partial.is_some() || paths > MAX_PATHS {
+        return Ok(None);
+    }
+    let problem = &without_needless_wraps(logic, problem)?;
+    let memory = Memory::of(logic, problem)?;
+    let mut parts = Parts::default();
+    let counts = parts.counts(logic, memory.paths.len());
+    let state = memory.after(logic, &mut parts, &counts, 0);
+    memory.looping(logic, &mut parts, &counts);
+    parts.conditions.extend(problem.entry.iter().copied());
+    let mut cases = Vec::new();
+    for (last, exit) in problem.paths.iter().enumerate() {
+        let End::Exit(number) = exit.end else { continue };
+        let mut parts = parts.clone();
+        let values = memory.take(logic, &mut parts, &state, exit);
+        let all = problem.facts.iter().chain(&parts.conditions).copied();
+        // Whether something can hold in all iterations is asked where the loop is left, once.
+        let plain: Vec<Term> = all.filter(|part| !logic.terms.has_quantifier(*part)).collect();
+        if logic.refuted(&plain)? {
+            continue;
+        }
+        cases.push(Case {
+            condition: logic.terms.and(parts.conditions),
+            counters: parts.symbols,
+            inputs: Vec::new(),
+            values,
+            exit: number,
+            trace: Vec::new(),
+            last,
+            draws: Vec::new(),
+            streams: Vec::new(),
+        });
+    }
+    Ok(Some(Summary {
+        tag: Tag::Over,
+        cases,
+        diverging: Vec::new(),
+        covers: Covers::Ending,
+        under: None,
+        reasons,
+        obligations: Vec::new(),
+        witnesses: Vec::new(),
+    }))
+}
+
+/// The problem with sums that are not wrapped where the guard of their path keeps them in range.
+fn without_needless_wraps(logic: &mut Logic<'_>, problem: &Loop) -> Result<Loop, Error> {
+    let mut problem = problem.clone();
+    let facts = problem.facts.clone();
+    for path in problem.paths.iter_mut().filter(|path| path.end == End::Again) {
+        let mut given = facts.clone();
+        let guard = logic.terms.weaken(path.guard);
+        // What is said of all iterations of loops inside makes every question a hard one.
+        let plain = logic.conjuncts(guard).into_iter();
+        given.extend(plain.filter(|part| !logic.terms.has_quantifier(*part)));
+        for update in &mut path.updates {
+            let Node::Wrap(width, inner) = *logic.terms.node(*update) else { continue };
+            if logic.terms.is_starred(inner) {
+                continue;
+            }
+            let (least, greatest) = width.bounds();
+            let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
+            let fits = [logic.terms.le(least, inner), logic.terms.le(inner, greatest)];
+            let fits = logic.terms.and(fits);
+            if logic.proves(&given, fits)? {
+                *update = inner;
+            }
+        }
+    }
+    Ok(problem)
+}
+
+/// What becomes of a variable.
+#[derive(Clone, Debug)]
+enum Value {
+    /// A term over the values at entry and [`Memory::counters`].
+    Closed(Term),
+    /// What the last path left that writes it, of those that do.
+    Last,
+    /// Its elements change between two places at most: for each path, what it writes first and last.
+    Elements(Vec<Stretch>),
+    /// Not known, but perhaps not below or above its first value.
+    Unknown { grows: bool, falls: bool },
+}
+
+/// Where iterations of a path write: at this index plus so much for each iteration of each path before.
+#[derive(Clone, Debug)]
+struct Stretch {
+    path: usize,
+    start: Term,
+    steps: Vec<Integer>,
+}
+
+/// What variables are after some iterations.
+struct Memory<'m> {
+    problem: &'m Loop,
+    variables: Vec<SymbolId>,
+    paths: Vec<&'m Path>,
+    /// Symbols that stand for the counts in closed values.
+    counters: Vec<Term>,
+    values: Vec<Value>,
+}
+
+/// What a formula is made of: conditions, and symbols that exist for it.
+#[derive(Clone, Debug, Default)]
+struct Parts {
+    conditions: Vec<Term>,
+    symbols: Vec<Term>,
+}
+
+impl Parts {
+    fn fresh(&mut self, logic: &mut Logic<'_>, name: &str, sort: Sort) -> Term {
+        let symbol = logic.terms.fresh(name, sort, Origin::default());
+        self.symbols.push(symbol);
+        symbol
+    }
+
+    /// Numbers that are not negative.
+    fn counts(&mut self, logic: &mut Logic<'_>, number: usize) -> Vec<Term> {
+        let zero = logic.terms.int(0);
+        let mut counts = Vec::with_capacity(number);
+        for path in 0..number {
+            let count = self.fresh(logic, &format!("k{}", path + 1), Sort::Int);
+            self.conditions.push(logic.terms.le(zero, count));
+            counts.push(count);
+        }
+        counts
+    }
+}
+
+impl<'m> Memory<'m> {
+    fn of(logic: &mut Logic<'_>, problem: &'m Loop) -> Result<Self, Error> {
+        let symbols = problem.variables.iter().map(|variable| variable.symbol);
+        let variables = symbols.filter_map(|symbol| logic.symbol_of(symbol)).collect();
+        let paths: Vec<&Path> = problem.iterations().map(|(_, path)| path).collect();
+        let counters =
+            paths.iter().map(|_| logic.terms.fresh("k", Sort::Int, Origin::default())).collect();
+        let values = vec![Value::Unknown { grows: false, falls: false }; problem.variables.len()];
+        let mut memory = Memory { problem, variables, paths, counters, values };
+        memory.recurrences(logic);
+        loop {
+            let mut any = false;
+            for variable in 0..memory.values.len() {
+                if let Value::Unknown { .. } = memory.values[variable]
+                    && let Some(value) = memory.improved(logic, variable)
+                {
+                    memory.values[variable] = value;
+                    any = true;
+                }
+            }
+            if !any {
+                break;
+            }
+        }
+        for variable in 0..memory.values.len() {
+            if let Value::Unknown { .. } = memory.values[variable] {
+                memory.values[variable] = memory.direction(logic, variable)?;
+            }
+        }
+        Ok(memory)
+    }
+
+    fn symbol(&self, variable: usize) -> Term {
+        self.problem.variables[variable].symbol
+    }
+
+    /// Closed forms, where there is one path only.
+    fn recurrences(&mut self, logic: &mut Logic<'_>) {
+        let [path] = self.paths[..] else { return };
+        let fresh: BTreeSet<SymbolId> =
+            path.fresh.iter().filter_map(|fresh| logic.symbol_of(fresh.symbol)).collect();
+        // What reads something new, or something unknown, has none; and so has what depends on it.
+        let mut open: BTreeSet<usize> = (0..self.values.len())
+            .filter(|variable| {
+                let update = path.updates[*variable];
+                logic.terms.is_starred(update)
+                    || logic.terms.sort(update) != Sort::Int
+                    || logic.mentions(update, &fresh)
+            })
+            .collect();
+        loop {
+            let bad: BTreeSet<SymbolId> = open.iter().map(|at| self.variables[*at]).collect();
+            let more: Vec<usize> = (0..self.values.len())
+                .filter(|at| !open.contains(at) && logic.mentions(path.updates[*at], &bad))
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            open.extend(more);
+        }
+        let solved: Vec<usize> = (0..self.values.len()).filter(|at| !open.contains(at)).collect();
+        let updates: Vec<(Term, Term)> =
+            solved.iter().map(|at| (self.symbol(*at), path.updates[*at])).collect();
+        let system = System { counter: self.counters[0], updates: &updates, facts: &[] };
+        let Ok(solutions) =
+            recurrence::solve(logic.terms, &system, &mut recurrence::IdentitiesOnly)
+        else {
+            return;
+        };
+        for variable in solved {
+            let symbol = self.symbol(variable);
+            let solution = solutions.get(logic.terms, symbol).and_then(|found| found.proved());
+            if let Some(form) = solution {
+                let value = form.value();
+                self.values[variable] = Value::Closed(value);
+            }
+        }
+    }
+
+    /// Whether a term is the same in all iterations: nothing in it is a variable that changes, or new.
+    fn is_fixed(&self, logic: &Logic<'_>, path: &Path, term: Term) -> bool {
+        if logic.terms.is_starred(term) {
+            return false;
+        }
+        let free = logic.terms.free_symbols(term);
+        let is_new =
+            path.fresh.iter().filter_map(|f| logic.symbol_of(f.symbol)).any(|f| free.contains(&f));
+        let changes = |(at, id): (usize, &SymbolId)| {
+            free.contains(id)
+                && !matches!(&self.values[at], Value::Closed(value) if *value == self.symbol(at))
+        };
+        !is_new && !self.variables.iter().enumerate().any(changes)
+    }
+
+    /// A better value for a variable, given those of others.
+    fn improved(&self, logic: &mut Logic<'_>, variable: usize) -> Option<Value> {
+        let symbol = self.symbol(variable);
+        let updates: Vec<Term> = self.paths.iter().map(|path| path.updates[variable]).collect();
+        if updates.iter().all(|update| *update == symbol) {
+            return Some(Value::Closed(symbol));
+        }
+        if updates.iter().any(|update| logic.terms.is_starred(*update)) {
+            return None;
+        }
+        if logic.terms.sort(symbol) != Sort::Int {
+            return self.elements(logic, variable);
+        }
+        if let Some(sum) = self.sum(logic, variable, &updates) {
+            return Some(Value::Closed(sum));
+        }
+        let own = BTreeSet::from([self.variables[variable]]);
+        // Another one may be in it: then the witness has a value for that.
+        let writes = updates
+            .iter()
+            .filter(|update| **update != symbol)
+            .all(|update| !logic.mentions(*update, &own) && self.is_known(logic, *update));
+        if !writes {
+            return None;
+        }
+        Some(self.same_for_all(logic, variable, &updates).map_or(Value::Last, Value::Closed))
+    }
+
+    /// Whether all variables in a term have values.
+    fn is_known(&self, logic: &Logic<'_>, term: Term) -> bool {
+        let free = logic.terms.free_symbols(term);
+        self.variables
+            .iter()
+            .enumerate()
+            .all(|(at, id)| !free.contains(id) || !matches!(self.values[at], Value::Unknown { .. }))
+    }
+
+    /// A value to which iterations add amounts that do not change (case 2 of section 3.3).
+    fn sum(&self, logic: &mut Logic<'_>, variable: usize, updates: &[Term]) -> Option<Term> {
+        let symbol = self.symbol(variable);
+        let mut total = symbol;
+        let mut wraps: Option<Width> = None;
+        for ((path, update), count) in self.paths.iter().zip(updates).zip(&self.counters) {
+            let mut after = *update;
+            if let Node::Wrap(width, inner) = *logic.terms.node(after) {
+                if wraps.is_some_and(|other| other != width) {
+                    return None;
+                }
+                (wraps, after) = (Some(width), inner);
+            }
+            let amount = logic.terms.sub(after, symbol);
+            if !self.is_fixed(logic, path, amount) {
+                return None;
+            }
+            let product = logic.terms.mul(*count, amount);
+            total = logic.terms.add(total, product);
+        }
+        let Some(width) = wraps else { return Some(total) };
+        // Wrapping after every step and wrapping once are the same, since steps are sums; without a step the value must be in range.
+        let (least, greatest) = width.bounds();
+        let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
+        let fits = [logic.terms.le(least, symbol), logic.terms.le(symbol, greatest)];
+        let fits = logic.terms.and(fits);
+        let is_in_range = matches!(logic.proves(&self.problem.facts, fits), Ok(true));
+        is_in_range.then(|| logic.terms.wrap(width, total))
+    }
+
+    /// Cases 3 and 4 of section 3.3: whoever writes, writes the same, or one path alone writes what depends on its own counter alone.
+    fn same_for_all(
+        &self,
+        logic: &mut Logic<'_>,
+        variable: usize,
+        updates: &[Term],
+    ) -> Option<Term> {
+        let symbol = self.symbol(variable);
+        let zero = logic.terms.int(0);
+        let writers: Vec<usize> =
+            (0..updates.len()).filter(|path| updates[*path] != symbol).collect();
+        let first = *writers.first()?;
+        let same = writers.iter().all(|path| {
+            updates[*path] == updates[first]
+                && self.is_fixed(logic, self.paths[*path], updates[*path])
+        });
+        if same {
+            let counts: Vec<Term> = writers.iter().map(|path| self.counters[*path]).collect();
+            let all = logic.terms.sum(counts);
+            let any = logic.terms.lt(zero, all);
+            return Some(logic.terms.ite(any, updates[first], symbol));
+        }
+        let [path] = writers[..] else { return None };
+        let fresh: BTreeSet<SymbolId> = self.paths[path]
+            .fresh
+            .iter()
+            .filter_map(|fresh| logic.symbol_of(fresh.symbol))
+            .collect();
+        if logic.mentions(updates[path], &fresh) {
+            return None;
+        }
+        let mut before = Substitution::default();
+        for (at, id) in self.variables.iter().enumerate() {
+            match self.values[at] {
+                Value::Closed(value) => before.extend([(*id, value)]),
+                _ if logic.mentions(updates[path], &BTreeSet::from([*id])) => return None,
+                _ => {}
+            }
+        }
+        let written = logic.put(updates[path], &before);
+        let others: BTreeSet<SymbolId> = (self.counters.iter().enumerate())
+            .filter(|(other, _)| *other != path)
+            .filter_map(|(_, counter)| logic.symbol_of(*counter))
+            .collect();
+        if logic.mentions(written, &others) {
+            return None;
+        }
+        let one = logic.terms.int(1);
+        let count = self.counters[path];
+        let earlier = logic.terms.sub(count, one);
+        let earlier: Substitution =
+            logic.symbol_of(count).into_iter().map(|id| (id, earlier)).collect();
+        let written = logic.put(written, &earlier);
+        let any = logic.terms.lt(zero, count);
+        Some(logic.terms.ite(any, written, symbol))
+    }
+
+    /// Where an array is written, if the places move by constants (Table 2 of the long version, as far as it says which elements stay).
+    fn elements(&self, logic: &mut Logic<'_>, variable: usize) -> Option<Value> {
+        let symbol = self.symbol(variable);
+        let mut stretches = Vec::new();
+        for (number, path) in self.paths.iter().enumerate() {
+            let mut array = path.updates[variable];
+            while let Node::Store(below, index, _) = *logic.terms.node(array) {
+                let mut steps = Vec::with_capacity(self.paths.len());
+                for other in &self.paths {
+                    let store: Substitution =
+                        self.variables.iter().copied().zip(other.updates.iter().copied()).collect();
+                    let after = logic.put(index, &store);
+                    let step = logic.terms.sub(after, index);
+                    steps.push(logic.terms.as_int(step)?.clone());
+                }
+                let free = logic.terms.free_symbols(index);
+                let is_new = |f: &crate::problem::Fresh| {
+                    logic.symbol_of(f.symbol).is_some_and(|id| free.contains(&id))
+                };
+                if path.fresh.iter().any(is_new) {
+                    return None;
+                }
+                stretches.push(Stretch { path: number, start: index, steps });
+                array = below;
+            }
+            if array != symbol {
+                return None;
+            }
+        }
+        Some(Value::Elements(stretches))
+    }
+
+    /// What is known of a variable that has no value.
+    fn direction(&self, logic: &mut Logic<'_>, variable: usize) -> Result<Value, Error> {
+        let symbol = self.symbol(variable);
+        let (mut grows, mut falls) = (true, true);
+        if logic.terms.sort(symbol) != Sort::Int {
+            return Ok(Value::Unknown { grows: false, falls: false });
+        }
+        for path in &self.paths {
+            let update = path.updates[variable];
+            if logic.terms.is_starred(update) {
+                return Ok(Value::Unknown { grows: false, falls: false });
+            }
+            let mut given = self.problem.facts.clone();
+            let guard = logic.terms.weaken(path.guard);
+            let plain = logic.conjuncts(guard).into_iter();
+            given.extend(plain.filter(|part| !logic.terms.has_quantifier(*part)));
+            let (up, down) = (logic.terms.le(symbol, update), logic.terms.le(update, symbol));
+            grows = grows && logic.proves(&given, up)?;
+            falls = falls && logic.proves(&given, down)?;
+        }
+        Ok(Value::Unknown { grows, falls })
+    }
+
+    /// The values after so many iterations of each path. What has no closed form has a symbol, or is ★ where it would say nothing: `depth` says how far below the state behind the loop this one is.
+    fn after(
+        &self,
+        logic: &mut Logic<'_>,
+        parts: &mut Parts,
+        counts: &[Term],
+        depth: usize,
+    ) -> Vec<Term> {
+        let ids = self.counters.iter().filter_map(|counter| logic.symbol_of(*counter));
+        let at: Substitution = ids.zip(counts.iter().copied()).collect();
+        let mut values = Vec::with_capacity(self.values.len());
+        for (variable, value) in self.values.iter().enumerate() {
+            let symbol = self.symbol(variable);
+            let sort = logic.terms.sort(symbol);
+            let name = &self.problem.variables[variable].name;
+            values.push(match value {
+                Value::Closed(value) => logic.put(*value, &at),
+                Value::Elements(stretches) => {
+                    let any = parts.fresh(logic, name, sort);
+                    self.changed_between(logic, (symbol, any), stretches, counts).unwrap_or(any)
+                }
+                Value::Last if depth < MAX_DEPTH => parts.fresh(logic, name, sort),
+                Value::Unknown { grows, falls } if depth == 0 => {
+                    let any = parts.fresh(logic, name, sort);
+                    if *grows {
+                        parts.conditions.push(logic.terms.le(symbol, any));
+                    }
+                    if *falls {
+                        parts.conditions.push(logic.terms.le(any, symbol));
+                    }
+                    any
+                }
+                Value::Last | Value::Unknown { .. } => logic.terms.star(sort),
+            });
+        }
+        if depth < MAX_DEPTH {
+            self.last_writers(logic, parts, (counts, &values), depth);
+        }
+        if depth == 0 {
+            let store = self.store(&values);
+            parts.conditions.extend(logic.put_all(&self.problem.facts, &store));
+        }
+        values
+    }
+
+    fn store(&self, values: &[Term]) -> Substitution {
+        self.variables.iter().copied().zip(values.iter().copied()).collect()
+    }
+
+    /// An array that may differ only where something was written.
+    fn changed_between(
+        &self,
+        logic: &mut Logic<'_>,
+        (symbol, any): (Term, Term),
+        stretches: &[Stretch],
+        counts: &[Term],
+    ) -> Option<Term> {
+        let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+        let place = logic.terms.fresh("x", Sort::Int, Origin::default());
+        let mut somewhere = Vec::new();
+        for Stretch { path, start, steps } in stretches {
+            let (mut low, mut high) = (*start, *start);
+            for (other, (count, step)) in counts.iter().zip(steps).enumerate() {
+                // Before an iteration of this path there was one less of it.
+                let most = if other == *path { logic.terms.sub(*count, one) } else { *count };
+                match step.is_negative() {
+                    true => low = logic.terms.add_scaled(low, most, step),
+                    false => high = logic.terms.add_scaled(high, most, step),
+                }
+            }
+            let taken = logic.terms.lt(zero, counts[*path]);
+            let between = [taken, logic.terms.le(low, place), logic.terms.le(place, high)];
+            somewhere.push(logic.terms.and(between));
+        }
+        let somewhere = logic.terms.or(somewhere);
+        let (new, old) =
+            (logic.terms.select(any, place).ok()?, logic.terms.select(symbol, place).ok()?);
+        let element = logic.terms.ite(somewhere, new, old);
+        logic.terms.lambda(place, element).ok()
+    }
+
+    /// The iterations that have written last: for each path with something to write, a witness for its last iteration.
+    fn last_writers(
+        &self,
+        logic: &mut Logic<'_>,
+        parts: &mut Parts,
+        (counts, values): (&[Term], &[Term]),
+        depth: usize,
+    ) {
+        let written: Vec<usize> = (0..self.values.len())
+            .filter(|variable| matches!(self.values[*variable], Value::Last))
+            .collect();
+        if written.is_empty() {
+            return;
+        }
+        let zero = logic.terms.int(0);
+        let mut ways: Vec<Vec<Term>> = vec![Vec::new(); written.len()];
+        for (number, path) in self.paths.iter().enumerate() {
+            if written.iter().all(|at| path.updates[*at] == self.symbol(*at)) {
+                continue;
+            }
+            let mut before = Parts::default();
+            let then = self.before_last(logic, &mut before, counts, number);
+            let state = self.after(logic, &mut before, &then, depth + 1);
+            let after = self.take(logic, &mut before, &state, path);
+            let taken = logic.terms.lt(zero, counts[number]);
+            let held = logic.terms.and(before.conditions);
+            let held = logic.terms.weaken(held);
+            parts.symbols.extend(before.symbols);
+            parts.conditions.push(logic.terms.implies(taken, held));
+            for (at, ways) in written.iter().zip(&mut ways) {
+                if path.updates[*at] != self.symbol(*at) {
+                    let same = logic.terms.eq(values[*at], after[*at]);
+                    let way = logic.terms.and([taken, same]);
+                    ways.push(logic.terms.weaken(way));
+                }
+            }
+        }
+        for (at, mut ways) in written.into_iter().zip(ways) {
+            let mut none = vec![logic.terms.eq(values[at], self.symbol(at))];
+            for (path, count) in self.paths.iter().zip(counts) {
+                if path.updates[at] != self.symbol(at) {
+                    none.push(logic.terms.eq(*count, zero));
+                }
+            }
+            ways.push(logic.terms.and(none));
+            parts.conditions.push(logic.terms.or(ways));
+        }
+    }
+
+    /// Counts before the last iteration of a path: one less of it, and no more of others.
+    fn before_last(
+        &self,
+        logic: &mut Logic<'_>,
+        parts: &mut Parts,
+        counts: &[Term],
+        path: usize,
+    ) -> Vec<Term> {
+        let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+        let mut then = Vec::with_capacity(counts.len());
+        for (other, count) in counts.iter().enumerate() {
+            if other == path {
+                then.push(logic.terms.sub(*count, one));
+                continue;
+            }
+            let earlier = parts.fresh(logic, "t", Sort::Int);
+            parts.conditions.push(logic.terms.le(zero, earlier));
+            parts.conditions.push(logic.terms.le(earlier, *count));
+            then.push(earlier);
+        }
+        then
+    }
+
+    /// One path from some values: its guard is a condition.
+    fn take(
+        &self,
+        logic: &mut Logic<'_>,
+        parts: &mut Parts,
+        before: &[Term],
+        path: &Path,
+    ) -> Vec<Term> {
+        let mut store = self.store(before);
+        for fresh in &path.fresh {
+            let (id, sort) = (logic.symbol_of(fresh.symbol), logic.terms.sort(fresh.symbol));
+            let name = id.map_or_else(String::new, |id| logic.terms.symbol(id).name.clone());
+            let own = parts.fresh(logic, &name, sort);
+            store.extend(id.map(|id| (id, own)));
+        }
+        let guard = logic.put(path.guard, &store);
+        parts.conditions.push(logic.terms.weaken(guard));
+        path.updates.iter().map(|update| logic.put(*update, &store)).collect()
+    }
+
+    /// The looping condition: Algorithm 2, lines 11 to 17, and what the first and the last of all iterations say.
+    fn looping(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
+        let zero = logic.terms.int(0);
+        for (number, path) in self.paths.iter().enumerate() {
+            let time = logic.terms.fresh("t", Sort::Int, Origin::default());
+            let mut inside = Parts::default();
+            let mut then = Vec::with_capacity(counts.len());
+            for (other, count) in counts.iter().enumerate() {
+                if other == number {
+                    then.push(time);
+                    continue;
+                }
+                let earlier = inside.fresh(logic, "t", Sort::Int);
+                inside.conditions.push(logic.terms.le(zero, earlier));
+                inside.conditions.push(logic.terms.le(earlier, *count));
+                then.push(earlier);
+            }
+            let state = self.after(logic, &mut inside, &then, MAX_DEPTH);
+            self.take(logic, &mut inside, &state, path);
+            let condition = logic.terms.and(inside.conditions);
+            let condition = logic.terms.weaken(condition);
+            let body = witnessed(logic, parts, (condition, &inside.symbols), time);
+            let range = [zero, counts[number]];
+            let all = body
+                .and_then(|body| logic.terms.quantify(Quantifier::Forall, time, range, body).ok());
+            parts.conditions.extend(all);
+        }
+        if self.paths.len() > 1 {
+            self.first_and_last(logic, parts, counts);
+        }
+    }
+
+    /// If there is an iteration, one is the first, with the values at entry, and one the last, with all counts final but its own.
+    fn first_and_last(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
+        let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+        let none: Vec<Term> = counts.iter().map(|count| logic.terms.eq(*count, zero)).collect();
+        let none = logic.terms.and(none);
+        let entry: Vec<Term> = self.problem.variables.iter().map(|v| v.symbol).collect();
+        let (mut firsts, mut lasts) = (vec![none], vec![none]);
+        for (number, path) in self.paths.iter().enumerate() {
+            let taken = logic.terms.lt(zero, counts[number]);
+            let mut first = Parts::default();
+            self.take(logic, &mut first, &entry, path);
+            first.conditions.push(taken);
+            let mut last = Parts::default();
+            let mut then = counts.to_vec();
+            then[number] = logic.terms.sub(counts[number], one);
+            let state = self.after(logic, &mut last, &then, MAX_DEPTH);
+            self.take(logic, &mut last, &state, path);
+            last.conditions.push(taken);
+            for (ends, inside) in [(&mut firsts, first), (&mut lasts, last)] {
+                let condition = logic.terms.and(inside.conditions);
+                ends.push(logic.terms.weaken(condition));
+                parts.symbols.extend(inside.symbols);
+            }
+        }
+        parts.conditions.push(logic.terms.or(firsts));
+        parts.conditions.push(logic.terms.or(lasts));
+    }
+}
+
+/// A condition in which symbols that exist for each value of a variable are elements of arrays of witnesses. `None` if one of them cannot be.
+fn witnessed(
+    logic: &mut Logic<'_>,
+    parts: &mut Parts,
+    (condition, symbols): (Term, &[Term]),
+    time: Term,
+) -> Option<Term> {
+    let free = logic.terms.free_symbols(condition);
+    let mut store = Substitution::default();
+    for symbol in symbols {
+        let Some(id) = logic.symbol_of(*symbol).filter(|id| free.contains(id)) else { continue };
+        let sort = match logic.terms.sort(*symbol) {
+            Sort::Int => Sort::Array(1),
+            Sort::Array(dimensions) => Sort::Array(dimensions.checked_add(1)?),
+            Sort::Bool => return None,
+        };
+        let name = logic.terms.symbol(id).name.clone();
+        let all = parts.fresh(logic, &name, sort);
+        store.extend([(id, logic.terms.select(all, time).ok()?)]);
+    }
+    Some(logic.put(condition, &store))
+}

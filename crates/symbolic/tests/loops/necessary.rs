@@ -1,0 +1,122 @@
+//! Necessary conditions (Strejček and Trtík 2012): whatever an execution comes to, the condition that was computed for coming there holds for its inputs. Random programs in microc and C, with nested loops,
+//! inputs in loops and arrays; every input of a small range is run, and the end of the run must be possible behind loops that were passed by conditions on counters.
+
+use super::c::compile;
+use super::{SeenEnd, arrays, microc, run, theorems, vectors};
+use loupe_integer::Integer;
+use loupe_ir::program::Program;
+use loupe_symbolic::domain::{Feasible, Reading, Symbolic};
+use loupe_symbolic::explore::{
+    End, Explorer, Leaf, Limits, LoopMode, Model, Observer, Options, Stop,
+};
+use loupe_symbolic::search::{Strategy, strategy};
+use loupe_symbolic::value::{Int, SymbolicValue};
+use loupe_term::Term;
+use std::time::Duration;
+
+/// How many programs of each kind; `LOUPE_NECESSARY` wants others.
+const PROGRAMS: u64 = 25;
+
+/// Finds for each end of a run a leaf at which it is possible.
+struct Covered {
+    runs: Vec<(Vec<Integer>, SeenEnd)>,
+    is_covered: Vec<bool>,
+    /// Whether something was not followed, so that nothing can be said.
+    is_open: bool,
+    is_approximated: bool,
+}
+
+impl Observer for Covered {
+    fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
+        self.is_approximated |= leaf.is_approximated;
+        let (end, value) = match &leaf.end {
+            End::Returned(Some(SymbolicValue::Int(int))) | End::Exited(int) => {
+                let value = match int {
+                    Int::Known(number) => domain.terms.int(number.clone()),
+                    Int::Term(term) => *term,
+                };
+                (SeenEnd::Returned(None), Some(value))
+            }
+            End::Returned(_) => (SeenEnd::Returned(None), None),
+            End::Failed { kind, .. } | End::MayFail(kind, _) => {
+                (SeenEnd::Failed(*kind, leaf.span), None)
+            }
+            _ => {
+                self.is_open = true;
+                return;
+            }
+        };
+        let mut inputs: Vec<Term> = Vec::new();
+        for reading in leaf.streams.readings() {
+            // What is read behind a loop that reads has no known position.
+            let Reading::Input(input) = reading else { break };
+            inputs.push(input.symbol);
+        }
+        for at in 0..self.runs.len() {
+            let (vector, ran) = &self.runs[at];
+            let is_same = match (ran, &end) {
+                (SeenEnd::Returned(_), SeenEnd::Returned(_)) => true,
+                (ran, end) => ran == end,
+            };
+            if self.is_covered[at] || !is_same {
+                continue;
+            }
+            let mut conditions = Vec::new();
+            for (symbol, number) in inputs.iter().zip(vector) {
+                let number = domain.terms.int(number.clone());
+                conditions.push(domain.terms.eq(*symbol, number));
+            }
+            if let (SeenEnd::Returned(Some(number)), Some(value)) = (ran, value) {
+                let number = domain.terms.int(number.clone());
+                conditions.push(domain.terms.eq(value, number));
+            }
+            let all = domain.terms.and(conditions);
+            self.is_covered[at] = !matches!(domain.feasible(all).expect("no bug"), Feasible::No);
+        }
+    }
+}
+
+/// Whether all runs were found, and loops were approximated on the way.
+fn check(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> bool {
+    let runs: Vec<(Vec<Integer>, SeenEnd)> = vectors
+        .iter()
+        .map(|inputs| {
+            let model = Model { inputs: inputs.clone(), ..Model::default() };
+            (inputs.clone(), run(program, &model).end)
+        })
+        .filter(|(_, end)| *end != SeenEnd::GaveUp)
+        .collect();
+    let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
+    let mut options = Options { limits, loops: LoopMode::Necessary, ..Options::default() };
+    (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(500));
+    let is_covered = vec![false; runs.len()];
+    let mut covered = Covered { runs, is_covered, is_open: false, is_approximated: false };
+    let explorer = Explorer::new(program, options, strategy(Strategy::Dfs, program, 7, &[]));
+    let exploration = explorer.run(&mut covered, &|_, _| None).expect("no bug");
+    if covered.is_open || exploration.stop != Stop::Complete || exploration.cut_off > 0 {
+        return false;
+    }
+    for ((inputs, end), is_covered) in covered.runs.iter().zip(&covered.is_covered) {
+        assert!(is_covered, "{text}\n{inputs:?} ends with {end:?}, which is said to be impossible");
+    }
+    covered.is_approximated
+}
+
+#[test]
+fn no_run_contradicts_a_necessary_condition() {
+    let programs = std::env::var("LOUPE_NECESSARY").ok().and_then(|text| text.parse().ok());
+    let mut approximated = 0;
+    let small = vectors(4, -1..=3);
+    for seed in 0..programs.unwrap_or(PROGRAMS) {
+        let text = theorems::program(seed);
+        let reading = text.replace("c = c - 2;", "c = input;").replace("d = d - 2;", "d = input;");
+        for text in [&text, &reading] {
+            let few: Vec<_> = small.iter().skip(seed as usize % 7).step_by(7).cloned().collect();
+            approximated += usize::from(check(text, &microc(text), &few));
+        }
+        let text = arrays::program(seed);
+        approximated += usize::from(check(&text, &compile(&text), &vectors(2, -1..=5)));
+    }
+    println!("{approximated} programs with approximated loops");
+    assert!(approximated > 40, "{approximated}");
+}
