@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Ast(Ast),
     Explore(Explore),
     Verify(Verify),
+    Reach(Reach),
     Test(Test),
     Gen(Gen),
     Solve(Solve),
@@ -167,6 +168,45 @@ pub(crate) struct Verify {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+/// Find out whether a place of a program is reached, and what is necessary for that.
+///
+/// Loops on the ways to it are passed by conditions on how often their paths are taken (abstract path conditions). What they say together is necessary for
+/// coming there; if it cannot hold, nobody does. Otherwise it gives candidates for inputs, which are run, and then the program is searched as by `verify`. Status 1 means reached, 0 unreachable.
+#[derive(Args)]
+pub(crate) struct Reach {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) goal: Goal,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// Print the necessary condition for a solver instead
+    #[arg(long, value_enum)]
+    pub(crate) emit: Option<Emit>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// What is to be reached.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+#[command(next_help_heading = "Target")]
+pub(crate) struct Goal {
+    /// Something in this line of the first file
+    #[arg(long, value_name = "N")]
+    pub(crate) line: Option<u32>,
+    /// C: what this label stands before
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Option<String>,
+    /// The beginning of a function
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// A call of an error function, or a failing assertion
+    #[arg(long)]
+    pub(crate) error: bool,
 }
 
 /// Generate tests: a small set of inputs that covers the branches of a program.

@@ -5,6 +5,7 @@ pub(crate) mod cfg;
 pub(crate) mod explore;
 pub(crate) mod r#gen;
 pub(crate) mod loops;
+pub(crate) mod reach;
 pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod test;

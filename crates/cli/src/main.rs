@@ -47,6 +47,12 @@ fn main() -> ExitCode {
             supervise::run(&allowed, &console, unknown)
         }
         Command::Verify(verify) => commands::explore::verify(verify, &console),
+        Command::Reach(reach) if !supervise::is_worker() => {
+            let seconds = Some(reach.exploring.timeout);
+            let allowed = Allowed { megabytes: reach.exploring.max_memory, seconds };
+            supervise::run(&allowed, &console, |_| None)
+        }
+        Command::Reach(reach) => commands::reach::execute(reach, &console),
         Command::Test(test) if !supervise::is_worker() => {
             // Tests are run when the exploration is over.
             let seconds = Some(test.exploring.timeout + SECONDS_FOR_TESTS);

@@ -14,9 +14,9 @@ use crate::status::{Failed, Status};
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Tells the worker that it is one.
@@ -33,20 +33,39 @@ pub(crate) fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
+type Action = Box<dyn Fn() + Send>;
+
+/// What is done when the user wants an end. A command that does several things in turn has one for each.
+static ACTIONS: Mutex<Vec<Action>> = Mutex::new(Vec::new());
+
+fn stop_all() {
+    let actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    for action in &*actions {
+        action();
+    }
+}
+
 /// Calls `stop` when the user wants an end, by Ctrl-C or by a signal to the command whose worker this is. A worker that does not
-/// end then says its `last_words`: what it has found, from a thread that the solver does not hold up.
+/// end then says the first `last_words` that there were: what it has found, from a thread that the solver does not hold up.
 pub(crate) fn on_stop(
-    stop: impl Fn() + Clone + Send + 'static,
+    stop: impl Fn() + Send + 'static,
     last_words: impl FnOnce() + Send + 'static,
 ) -> Result<(), Failed> {
-    let by_signal = stop.clone();
-    ctrlc::set_handler(by_signal)
+    let is_first = {
+        let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        actions.push(Box::new(stop));
+        actions.len() == 1
+    };
+    if !is_first {
+        return Ok(());
+    }
+    ctrlc::set_handler(stop_all)
         .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
     if is_worker() {
         std::thread::spawn(move || {
             // An error says as well that nobody is there any more.
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-            stop();
+            stop_all();
             // Whoever still waits for the result waits no longer than this.
             std::thread::sleep(GRACE / 2);
             last_words();

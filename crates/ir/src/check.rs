@@ -87,6 +87,8 @@ check_kinds! {
     UnreachableReached = "unreachable-reached", "unreachable code reached";
     /// Memory is copied onto itself.
     OverlappingCopy = "overlapping-copy", "copy between overlapping ranges";
+    /// A place is reached that somebody asked for.
+    TargetReached = "target-reached", "target reached";
     /// The program does something that Loupe has no model of.
     Unsupported = "unsupported", "not modelled";
 }

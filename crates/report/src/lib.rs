@@ -8,6 +8,7 @@ pub mod loops;
 pub mod message;
 pub mod profile;
 pub mod query;
+pub mod reach;
 pub mod run;
 pub mod testgen;
 pub mod tree;

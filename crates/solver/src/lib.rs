@@ -33,5 +33,6 @@ pub use chain::{Chain, ChainOptions, LinkName, NoSuchLink};
 pub use library::{LibraryVersion, NEEDED, ParseVersionError, VersionMismatch, check_library};
 pub use limits::{Interrupt, Limits};
 pub use links::{SecondOpinion, SolverCommand};
+pub use script::script_of;
 pub use z3::{Atom, Clause, Elimination, Goalpost, HornAnswer, HornSystem, Invariant, Optimum};
 pub use z3::{RelationId, Z3, memory_in_use, survives_panics};

@@ -25,6 +25,15 @@ pub(crate) fn of_query(terms: &Terms, assertions: &[Term]) -> Result<Printed, No
     smtlib::print(terms, &statements, &options)
 }
 
+/// The text of a script that asserts all this and asks whether it can be.
+///
+/// # Errors
+///
+/// If something in it has no form in SMT-LIB, like ★.
+pub fn script_of(terms: &Terms, assertions: &[Term]) -> Result<String, NoForm> {
+    Ok(of_query(terms, assertions)?.text)
+}
+
 /// Reads scripts that share their symbols.
 #[derive(Default)]
 pub(crate) struct Reader {

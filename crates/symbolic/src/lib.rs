@@ -12,5 +12,6 @@ pub mod path;
 pub mod property;
 pub mod search;
 pub mod summary;
+pub mod target;
 pub mod testgen;
 pub mod value;

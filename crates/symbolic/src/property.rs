@@ -17,6 +17,8 @@ pub enum Property {
     ValidMemsafety,
     /// Every execution ends.
     Termination,
+    /// No execution comes to a place that was marked in the program ([`crate::target`]).
+    Target,
 }
 
 /// What a failing check means.
@@ -33,7 +35,7 @@ pub enum Judgement {
 }
 
 impl Property {
-    /// All properties.
+    /// All properties that programs are checked for.
     pub const ALL: [Property; 5] = [
         Property::UnreachCall,
         Property::NoErrors,
@@ -50,6 +52,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::ValidMemsafety => "valid-memsafety",
             Property::Termination => "termination",
+            Property::Target => "reach",
         }
     }
 
@@ -78,6 +81,11 @@ impl Property {
             Property::Termination if matches!(kind, K::ErrorReached | K::Assertion) => {
                 return Judgement::Ends;
             }
+            // An assertion that fails ends the program.
+            Property::Target if matches!(kind, K::ErrorReached | K::Assertion) => {
+                return Judgement::Ends;
+            }
+            Property::Target => kind == K::TargetReached,
             Property::Termination => false,
         };
         if counts { Judgement::Error } else { Judgement::Undefined }

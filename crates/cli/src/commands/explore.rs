@@ -28,6 +28,9 @@ use std::time::{Duration, Instant};
 /// How many states are executed between two looks at the memory of the process.
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
+/// What a question about a necessary condition may cost: a condition that is not decided soon is hardly ever decided, and other ways are open.
+const WORK_FOR_CANDIDATES: u64 = 2_000_000;
+
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
     let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;
     let first = explore.first_error || explore.thesis;
@@ -268,7 +271,10 @@ impl<'a> Work<'a> {
         let checks: &[ExtraCheck] = match property {
             Property::NoErrors => &[ExtraCheck::All],
             Property::NoOverflow => &[ExtraCheck::SignedOverflow],
-            Property::UnreachCall | Property::ValidMemsafety | Property::Termination => &[],
+            Property::UnreachCall
+            | Property::ValidMemsafety
+            | Property::Termination
+            | Property::Target => &[],
         };
         let loaded = load::checked_program(source, Purpose::Execute, checks, console)?;
         let entry = loaded.program.function(loaded.program.entry);
@@ -283,6 +289,11 @@ impl<'a> Work<'a> {
 
     fn options(&self, how: &How, interrupt: Interrupt) -> Options {
         let exploring = self.exploring;
+        let loops = exploring.loops.unwrap_or(how.loops);
+        let mut solver = SolverLimits { interrupt, ..SolverLimits::default() };
+        if loops == args::Loops::Necessary {
+            solver.work = WORK_FOR_CANDIDATES;
+        }
         Options {
             property: self.property,
             all_errors: how.all,
@@ -305,7 +316,7 @@ impl<'a> Work<'a> {
                 Index::Ite => SymbolicIndex::Ite,
                 Index::Fork => SymbolicIndex::Fork,
             },
-            loops: match exploring.loops.unwrap_or(how.loops) {
+            loops: match loops {
                 args::Loops::Unroll => LoopMode::Unroll,
                 args::Loops::Summary => LoopMode::Summary,
                 args::Loops::Compact => LoopMode::Compact,
@@ -318,7 +329,7 @@ impl<'a> Work<'a> {
             },
             seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
-            solver: SolverLimits { interrupt, ..SolverLimits::default() },
+            solver,
             without_links: exploring.without.iter().copied().collect(),
             end_of_input: self.end_of_input(),
         }
@@ -494,7 +505,7 @@ fn too_large(looks: u64, megabytes: u64) -> Option<Stop> {
     (status_of_process("VmRSS:")? > megabytes << 20).then_some(Stop::Memory(megabytes))
 }
 
-fn peak_memory() -> Option<u64> {
+pub(super) fn peak_memory() -> Option<u64> {
     status_of_process("VmHWM:")
 }
 

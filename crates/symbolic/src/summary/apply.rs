@@ -207,7 +207,9 @@ impl Instance<'_, '_, '_> {
         for counter in &case.counters {
             // What an approximation forgets may be an array.
             let sort = domain.terms.sort(*counter);
-            let own = domain.terms.fresh("k", sort, Origin::default());
+            let name = symbol_of(domain, *counter).map(|id| domain.terms.symbol(id).name.clone());
+            let name = name.as_deref().unwrap_or("k");
+            let own = domain.terms.fresh(name, sort, Origin::default());
             self.counters.push(own);
             if let Some(symbol) = symbol_of(domain, *counter) {
                 self.substitution.insert(symbol, own);

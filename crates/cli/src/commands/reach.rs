@@ -1,0 +1,217 @@
+//! `loupe reach`
+
+use super::explore::{How, Work, peak_memory};
+use crate::args::{self, Emit, Format, Goal, Reach};
+use crate::console::{Console, write_result};
+use crate::status::{Failed, Status};
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::Program;
+use loupe_ir::source::FileId;
+use loupe_report::explore::{self as report, Verdict};
+use loupe_report::reach::{Answer, Backbone};
+use loupe_symbolic::domain::Symbolic;
+use loupe_symbolic::explore::{AllErrors, End, Exploration, Leaf, Observer, Stop};
+use loupe_symbolic::property::{Judgement, Property};
+use loupe_symbolic::search::{Location, Strategy, places_of_line};
+use loupe_symbolic::target::{beginning, with_targets};
+use loupe_term::Names;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// The necessary condition has this part of the time.
+const SHARE: f64 = 0.5;
+
+pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Failed> {
+    if reach.exploring.property.is_some() || reach.exploring.target.is_some() {
+        let what = "`reach` has a target of its own: leave `--property` and `--target` out";
+        return Err(Failed::bad_input(what));
+    }
+    let mut work = Work::new(&reach.source, &reach.exploring, Strategy::Bfs, console)?;
+    let what = describe(&reach.goal);
+    if reach.goal.error {
+        work.property = Property::UnreachCall;
+    } else {
+        work.property = Property::Target;
+        let places = places(&work.loaded.program, &reach.goal)?;
+        work.loaded.program = with_targets(&work.loaded.program, &places);
+    }
+    let total = reach.exploring.timeout;
+    let mut backbones =
+        Backbones { property: work.property, found: Vec::new(), is_open: false, script: None };
+    let live = reach.format == Format::Text;
+    let how = |timeout: f64, loops: args::Loops| How {
+        all: AllErrors::StopAtFirst,
+        timeout,
+        keep_tree: false,
+        loops,
+        live,
+    };
+    let first = how(total * SHARE, args::Loops::Necessary);
+    let (necessary, used) = work.run(first, Some(&mut backbones))?;
+    let is_whole = necessary.stop == Stop::Complete && necessary.cut_off == 0 && !backbones.is_open;
+    let mut seconds = used;
+    let mut verdict = Verdict::of(&necessary);
+    let mut exploration = necessary;
+    let goes_on = exploration.stop != Stop::Interrupted && reach.exploring.loops.is_none();
+    if verdict == Verdict::Unknown && goes_on {
+        let (searched, used) = work.run(how((total - used).max(0.0), args::Loops::Auto), None)?;
+        seconds += used;
+        (verdict, exploration) = (Verdict::of(&searched), searched);
+    }
+    if let (Some(Emit::Smt2), Some(script)) = (reach.emit, &backbones.script) {
+        write_result(script, None)?;
+        return Ok(status(verdict).into());
+    }
+    let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole };
+    match reach.format {
+        Format::Text => {
+            for violation in exploration.violations.values() {
+                if let Some(message) = report::violation(&work.loaded.program, violation) {
+                    console.message(&message, &work.loaded.program.sources);
+                }
+            }
+            work.note_assumptions(&exploration, console);
+            let reasons = reasons(&work, &exploration, verdict);
+            write_result(&answer.text(&reasons), None)?;
+        }
+        Format::Json => {
+            let program = &work.loaded.program;
+            let inputs = exploration.violations.values().next();
+            let mut object = answer.json();
+            object["file"] =
+                json!(reach.source.files.first().map(|file| file.display().to_string()));
+            object["reasons"] = json!(reasons(&work, &exploration, verdict));
+            object["violation"] =
+                json!(inputs.map(|violation| report::violation_json(program, violation)));
+            object["assumptions"] = json!(work.assumptions(&exploration));
+            object["stats"] = json!({
+                "seconds": seconds,
+                "paths": exploration.paths(),
+                "states": exploration.states,
+                "queries": exploration.queries.queries,
+                "solver_seconds": exploration.queries.time.as_secs_f64(),
+                "peak_memory_bytes": peak_memory(),
+            });
+            object["version"] = json!(env!("CARGO_PKG_VERSION"));
+            write_result(&format!("{object:#}"), None)?;
+        }
+    }
+    Ok(status(verdict).into())
+}
+
+/// Reached is what a violation is for other commands.
+fn status(verdict: Verdict) -> Status {
+    match verdict {
+        Verdict::Safe => Status::Done,
+        Verdict::Unsafe => Status::Violation,
+        Verdict::Unknown => Status::Unknown,
+    }
+}
+
+fn reasons(work: &Work<'_>, exploration: &Exploration, verdict: Verdict) -> Vec<String> {
+    match verdict {
+        Verdict::Unknown => report::reasons(&work.loaded.program, exploration),
+        Verdict::Safe | Verdict::Unsafe => Vec::new(),
+    }
+}
+
+fn describe(goal: &Goal) -> String {
+    match (goal.line, &goal.label, &goal.function) {
+        (Some(line), ..) => format!("line {line}"),
+        (_, Some(label), _) => format!("label `{label}`"),
+        (.., Some(function)) => format!("function `{function}`"),
+        _ => "an error".to_owned(),
+    }
+}
+
+/// The instructions that are meant.
+fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
+    let file = FileId(0);
+    if let Some(function) = &goal.function {
+        let place = beginning(program, function).ok_or_else(|| {
+            Failed::bad_input(format!(
+                "--function: the program has no function `{function}` that can be executed"
+            ))
+        })?;
+        return Ok(vec![place]);
+    }
+    let source = program.sources.get(file);
+    let lines = source.map_or(0, |source| source.text.lines().count() as u32);
+    if let Some(label) = &goal.label {
+        let line = source.and_then(|source| line_of_label(&source.text, label));
+        let line = line.ok_or_else(|| {
+            Failed::bad_input(format!("--label: there is no label `{label}` in the file"))
+        })?;
+        // What is labelled may begin in the next line.
+        let mut behind = (line..=lines).map(|line| places_of_line(program, file, line));
+        let found = behind.find(|places| !places.is_empty());
+        return found.ok_or_else(|| {
+            Failed::bad_input(format!("--label: nothing is executed behind `{label}`"))
+        });
+    }
+    let line = goal.line.unwrap_or(0);
+    if line == 0 || line > lines {
+        return Err(Failed::bad_input(format!("--line: the file has lines 1 to {lines}")));
+    }
+    let found = places_of_line(program, file, line);
+    if found.is_empty() {
+        let near = (1..=lines).filter(|other| !places_of_line(program, file, *other).is_empty());
+        let near = near.min_by_key(|other| other.abs_diff(line));
+        let hint = near.map_or(String::new(), |near| format!("; the nearest is line {near}"));
+        return Err(Failed::bad_input(format!("--line: nothing is executed in line {line}{hint}")));
+    }
+    Ok(found)
+}
+
+/// The line with `label:` at its beginning.
+fn line_of_label(text: &str, label: &str) -> Option<u32> {
+    let begins = |line: &str| {
+        let rest = line.trim_start().strip_prefix(label)?.trim_start().strip_prefix(':')?;
+        (!rest.starts_with(':')).then_some(())
+    };
+    (1..).zip(text.lines()).find(|(_, line)| begins(line).is_some()).map(|(number, _)| number)
+}
+
+/// Collects what must hold for coming to the target, way by way.
+struct Backbones {
+    property: Property,
+    found: Vec<Backbone>,
+    /// Whether an execution may come to the target in some other way.
+    is_open: bool,
+    script: Option<String>,
+}
+
+impl Observer for Backbones {
+    fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
+        let judge = |kind: &CheckKind| self.property.judge(*kind);
+        match &leaf.end {
+            End::Failed { kind, .. } | End::MayFail(kind, _) => match judge(kind) {
+                Judgement::Error => {}
+                Judgement::Ends => return,
+                // What happens then is not known.
+                Judgement::Undefined | Judgement::NotModelled => {
+                    self.is_open = true;
+                    return;
+                }
+            },
+            End::Returned(_) | End::Exited(_) | End::Aborted => return,
+            End::Unsupported(_) | End::Solver(_) | End::Limit(_) => {
+                self.is_open = true;
+                return;
+            }
+        }
+        let conditions = leaf.path.conditions();
+        let line = leaf.span.start.line;
+        // Whoever reads them reads them together.
+        let names = Names::of(&domain.terms, conditions.iter().copied());
+        let shown = conditions.iter();
+        let shown =
+            shown.map(|condition| domain.terms.display(*condition, &names).to_string()).collect();
+        self.found.push(Backbone { line, conditions: shown });
+        if let Ok(script) = loupe_solver::script_of(&domain.terms, &conditions) {
+            let number = self.found.len();
+            let text = self.script.get_or_insert_with(String::new);
+            *text += &format!("; way {number}, to line {line}\n{script}\n(reset)\n");
+        }
+    }
+}

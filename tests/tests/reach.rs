@@ -1,0 +1,150 @@
+//! `loupe reach`: places that are reached, that are not, and targets that make no sense.
+
+use loupe_tests::process::Loupe;
+use serde_json::Value as Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The running example of *Abstracting Path Conditions*, section 2, with some more lines; each line that a test asks for says so.
+const COUNTS: &str = "extern int __VERIFIER_nondet_int(void);
+int A[100];
+int main(void) {
+  int n = __VERIFIER_nondet_int(), k = 0, i;
+  if (n < 0 || n > 100) return 0;
+  for (i = 0; i < 100; i++) A[i] = __VERIFIER_nondet_int();
+  for (i = 3; i < n; ++i) {
+    if (A[i] == 1)
+      ++k;
+  }
+  if (k > 12)
+    n = 5;
+
+  if (k > 97)
+bad:
+    n = 6;
+  return n;
+}
+int never(void) { return 1; }
+";
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("reach-{name}"));
+    fs::write(&file, text).expect("a file");
+    file
+}
+
+fn ask(file: &Path, target: &[&str]) -> Json {
+    let call = Loupe::new(["reach".into(), file.to_path_buf()]).args(target);
+    let run = call.args(["--format", "json", "--timeout", "20"]).run();
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{target:?}: {error}\n{run}"))
+}
+
+fn answers(file: &Path, targets: &[(&[&str], &str)]) {
+    for (target, expected) in targets {
+        let report = ask(file, target);
+        assert_eq!(report["answer"], *expected, "{target:?}\n{report:#}");
+        let has_inputs = report["violation"]["inputs"].is_array();
+        assert_eq!(has_inputs, *expected == "reached", "{target:?}\n{report:#}");
+    }
+}
+
+#[test]
+fn lines_labels_and_functions() {
+    let file = file("counts.c", COUNTS);
+    let targets: [(&[&str], &str); 7] = [
+        (&["--line", "9"], "reached"),
+        (&["--line", "12"], "reached"),
+        (&["--line", "16"], "unreachable"),
+        (&["--label", "bad"], "unreachable"),
+        (&["--line", "17"], "reached"),
+        (&["--function", "main"], "reached"),
+        (&["--function", "never"], "unreachable"),
+    ];
+    answers(&file, &targets);
+    let report = ask(&file, &["--line", "12"]);
+    let ways = report["necessary"]["ways"].as_array().expect("ways");
+    assert!(!ways.is_empty() && ways[0]["line"] == 12, "{report:#}");
+}
+
+/// The programs of the paper whose targets nobody reaches, and what its incompleteness theorem says is not found out.
+#[test]
+fn loops_that_never_end_there() {
+    let two = file(
+        "two.c",
+        "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, j = 0;
+  while (i < n && i < 1000000) i += 4;
+  if (i == 15)
+    return 1;
+  while (i != j + 7) j += 2;
+  return 0;
+}",
+    );
+    answers(&two, &[(&["--line", "6"], "unreachable"), (&["--line", "8"], "unreachable")]);
+    let incomplete = file(
+        "incomplete.c",
+        "int main(void) {
+  int i = 1;
+  while (i < 3) if (i == 2) i = 1; else i = 2;
+  return 0;
+}",
+    );
+    // The search behind the necessary condition knows better.
+    let answer = ask(&incomplete, &["--line", "4"]);
+    assert_ne!(answer["answer"], "reached", "{answer:#}");
+}
+
+#[test]
+fn microc_and_errors() {
+    let program = file(
+        "sum.uc",
+        "main() {
+  var n, s, i;
+  n = input;
+  s = 0; i = 0;
+  while (i < n) {
+    i = i + 1;
+    if (i > 4) { s = s + 2; } else { s = s + 1; }
+  }
+  if (s == 10) { output 1; }
+  if (s == 0 - 1) { output 2; }
+  return s;
+}",
+    );
+    answers(&program, &[(&["--line", "9"], "reached"), (&["--line", "11"], "reached")]);
+    let failing = file(
+        "error.c",
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x * 2 == 14) reach_error(); return 0; }",
+    );
+    answers(&failing, &[(&["--error"], "reached")]);
+}
+
+#[test]
+fn a_condition_for_solvers() {
+    let file = file("script.c", COUNTS);
+    let call = Loupe::new(["reach".into(), file]).args(["--line", "12", "--emit", "smt2"]);
+    let run = call.args(["--timeout", "20"]).run();
+    assert!(run.stdout.contains("(check-sat)") && run.stdout.contains("; way 1"), "{run}");
+    assert_eq!(run.status, 1, "{run}");
+}
+
+#[test]
+fn targets_that_make_no_sense() {
+    let file = file("nonsense.c", COUNTS);
+    let cases: [(&[&str], &str); 7] = [
+        (&["--line", "13"], "nothing is executed in line 13; the nearest is line 12"),
+        (&["--line", "1000"], "the file has lines 1 to"),
+        (&["--line", "0"], "the file has lines 1 to"),
+        (&["--label", "nowhere"], "there is no label `nowhere`"),
+        (&["--function", "nobody"], "no function `nobody`"),
+        (&[], "required"),
+        (&["--line", "12", "--property", "no-errors"], "leave `--property`"),
+    ];
+    for (target, expected) in cases {
+        let run = Loupe::new(["reach".into(), file.clone()]).args(target).run();
+        assert_eq!(run.status, 3, "{target:?}\n{run}");
+        assert!(run.stderr.contains(expected), "{target:?}\n{run}");
+    }
+}
