@@ -27,6 +27,7 @@ mod merge;
 mod modular;
 mod necessary;
 mod over;
+mod parts;
 pub mod pda;
 pub mod problem;
 pub mod ranking;

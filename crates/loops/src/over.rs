@@ -6,10 +6,11 @@
 //! its update is made, and an exit is taken. Every execution that leaves the loop is of this form; not everything of this form is an execution.
 
 use crate::logic::Logic;
+use crate::parts::Parts;
 use crate::problem::{End, Loop, Path};
 use crate::summary::{Case, Covers, Summary, Tag};
 use loupe_solver::Error;
-use loupe_term::{Origin, Sort, Substitution, SymbolId, Term};
+use loupe_term::{Sort, Substitution, SymbolId, Term};
 use std::collections::BTreeSet;
 
 /// More cases than these are put together.
@@ -157,13 +158,7 @@ impl<'b> Builder<'b> {
 
     /// Values after some iterations.
     fn before(&self, logic: &mut Logic<'_>, parts: &mut Parts) -> Vec<Term> {
-        let zero = logic.terms.int(0);
-        let mut counts = Vec::new();
-        for _ in &self.paths {
-            let count = parts.fresh(logic, "k", Sort::Int);
-            parts.conditions.push(logic.terms.le(zero, count));
-            counts.push(count);
-        }
+        let counts = parts.counts(logic, self.paths.len());
         let mut values = Vec::new();
         for (variable, change) in self.problem.variables.iter().zip(&self.changes) {
             let symbol = variable.symbol;
@@ -243,7 +238,7 @@ impl<'b> Builder<'b> {
         }
         Ok(Some(Case {
             condition: logic.terms.and(parts.conditions),
-            counters: parts.counters,
+            counters: parts.symbols,
             inputs: Vec::new(),
             values,
             exit: number,
@@ -252,20 +247,5 @@ impl<'b> Builder<'b> {
             draws: Vec::new(),
             streams: Vec::new(),
         }))
-    }
-}
-
-/// What a case is made of.
-#[derive(Default)]
-struct Parts {
-    conditions: Vec<Term>,
-    counters: Vec<Term>,
-}
-
-impl Parts {
-    fn fresh(&mut self, logic: &mut Logic<'_>, name: &str, sort: Sort) -> Term {
-        let symbol = logic.terms.fresh(name, sort, Origin::default());
-        self.counters.push(symbol);
-        symbol
     }
 }
