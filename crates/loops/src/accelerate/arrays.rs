@@ -201,8 +201,10 @@ impl Arrays {
                     Ok(form) => form,
                     Err(why) => return Ok(Err(why)),
                 },
-                false => match solutions.get(logic.terms, *other).and_then(Solution::proved) {
-                    Some(form) => form.value(),
+                false => match solutions.get(logic.terms, *other).map(Solution::proved) {
+                    Some(Some(form)) => form.value(),
+                    // What is assumed of the guard must be true of the iteration.
+                    Some(None) => return Ok(Err("a number has no closed form".into())),
                     None => *other,
                 },
             };
