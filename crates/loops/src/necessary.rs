@@ -20,7 +20,7 @@ mod formula;
 use crate::logic::Logic;
 use crate::parts::Parts;
 use crate::problem::{End, Loop, Path};
-use crate::summary::{Case, Covers, Summary, Tag};
+use crate::summary::{Covers, Summary, Tag};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::recurrence::{self, System};
@@ -61,17 +61,7 @@ pub(crate) fn necessary(
         if logic.refuted(&plain)? {
             continue;
         }
-        cases.push(Case {
-            condition: logic.terms.and(parts.conditions),
-            counters: parts.symbols,
-            inputs: Vec::new(),
-            values,
-            exit: number,
-            trace: Vec::new(),
-            last,
-            draws: Vec::new(),
-            streams: Vec::new(),
-        });
+        cases.push(parts.case(logic, values, (last, number)));
     }
     Ok(Some(Summary {
         tag: Tag::Over,

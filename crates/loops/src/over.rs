@@ -200,11 +200,7 @@ impl<'b> Builder<'b> {
     ) -> Vec<Term> {
         let mut store: Substitution =
             self.variables.iter().copied().zip(before.iter().copied()).collect();
-        for fresh in &path.fresh {
-            let (symbol, sort) = (logic.symbol_of(fresh.symbol), logic.terms.sort(fresh.symbol));
-            let other = parts.fresh(logic, "v", sort);
-            store.extend(symbol.map(|symbol| (symbol, other)));
-        }
+        parts.anew(logic, path, &mut store);
         let guard = logic.terms.weaken(path.guard);
         parts.conditions.push(logic.put(guard, &store));
         let mut values = Vec::new();
@@ -236,16 +232,6 @@ impl<'b> Builder<'b> {
         if logic.refuted(&all)? {
             return Ok(None);
         }
-        Ok(Some(Case {
-            condition: logic.terms.and(parts.conditions),
-            counters: parts.symbols,
-            inputs: Vec::new(),
-            values,
-            exit: number,
-            trace: Vec::new(),
-            last,
-            draws: Vec::new(),
-            streams: Vec::new(),
-        }))
+        Ok(Some(parts.case(logic, values, (last, number))))
     }
 }

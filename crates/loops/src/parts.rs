@@ -1,7 +1,9 @@
 //! What formulas about some symbols are made of, while they are put together.
 
 use crate::logic::Logic;
-use loupe_term::{Origin, Sort, Term};
+use crate::problem::Path;
+use crate::summary::Case;
+use loupe_term::{Origin, Sort, Substitution, Term};
 
 /// Conditions, and symbols that exist for them.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,37 @@ impl Parts {
             counts.push(count);
         }
         counts
+    }
+
+    /// Symbols for what a path reads or decides anew.
+    pub(crate) fn anew(&mut self, logic: &mut Logic<'_>, path: &Path, store: &mut Substitution) {
+        for fresh in &path.fresh {
+            let Some(id) = logic.symbol_of(fresh.symbol) else { continue };
+            let (name, sort) =
+                (logic.terms.symbol(id).name.clone(), logic.terms.sort(fresh.symbol));
+            let own = self.fresh(logic, &name, sort);
+            store.extend([(id, own)]);
+        }
+    }
+
+    /// The case that these are the condition of: it leaves by a path and an exit, and says nothing of the way there.
+    pub(crate) fn case(
+        self,
+        logic: &mut Logic<'_>,
+        values: Vec<Term>,
+        (last, exit): (usize, usize),
+    ) -> Case {
+        Case {
+            condition: logic.terms.and(self.conditions),
+            counters: self.symbols,
+            inputs: Vec::new(),
+            values,
+            exit,
+            trace: Vec::new(),
+            last,
+            draws: Vec::new(),
+            streams: Vec::new(),
+        }
     }
 
     /// A number of iterations before some point: at most so many.

@@ -166,12 +166,7 @@ impl Memory<'_> {
         path: &Path,
     ) -> Vec<Term> {
         let mut store = self.store(before);
-        for fresh in &path.fresh {
-            let (id, sort) = (logic.symbol_of(fresh.symbol), logic.terms.sort(fresh.symbol));
-            let name = id.map_or_else(String::new, |id| logic.terms.symbol(id).name.clone());
-            let own = parts.fresh(logic, &name, sort);
-            store.extend(id.map(|id| (id, own)));
-        }
+        parts.anew(logic, path, &mut store);
         let guard = logic.put(path.guard, &store);
         parts.conditions.push(logic.terms.weaken(guard));
         path.updates.iter().map(|update| logic.put(*update, &store)).collect()

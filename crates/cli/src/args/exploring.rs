@@ -1,0 +1,207 @@
+//! Arguments of the commands that execute programs symbolically.
+
+use super::{Emit, Format, Source};
+use clap::{Args, ValueEnum};
+use loupe_solver::LinkName;
+use loupe_symbolic::property::Property;
+use loupe_symbolic::search::Strategy;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// How the tree of executions is explored.
+#[derive(Args)]
+#[command(next_help_heading = "Exploration")]
+pub(crate) struct Exploring {
+    /// What is done about loops [default: auto for `verify`, unroll otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) loops: Option<Loops>,
+    /// Which template is applied where several cyclic paths begin, with `--loops compact`
+    #[arg(long, value_enum, default_value_t = Templates::Turns)]
+    pub(crate) templates: Templates,
+    /// What counts as an error [default: unreach-call for C, no-errors otherwise]
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) property: Option<Property>,
+    /// Which state is executed next: bfs, dfs, random, tree, coverage, klee or target [default: klee for
+    /// tests, bfs otherwise]
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) search: Option<Strategy>,
+    /// The line that the search `target` is after
+    #[arg(long, value_name = "LINE", required_if_eq("search", "target"))]
+    pub(crate) target: Option<u32>,
+    /// The seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Explore in so many threads
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZeroUsize,
+    /// What an access at an index that depends on inputs becomes
+    #[arg(long, value_enum, default_value_t = Index::Ite)]
+    pub(crate) symbolic_index: Index,
+    /// Assume that nothing undefined happens, instead of giving up on paths where it does
+    #[arg(long)]
+    pub(crate) assume_defined: bool,
+    /// Stop after so many paths
+    #[arg(long, value_name = "N")]
+    pub(crate) max_paths: Option<u64>,
+    /// Leave paths whose calls nest deeper
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_depth: usize,
+    /// Leave paths that repeat a loop more often
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Stop when the process has more megabytes of memory
+    #[arg(long, value_name = "MB", default_value_t = 4_096)]
+    pub(crate) max_memory: u64,
+    /// Leave links out of the chain of solvers: quantifiers, split, cache, linear, simplify, ranges
+    #[arg(long, value_name = "LINKS", value_delimiter = ',')]
+    pub(crate) without: Vec<LinkName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Index {
+    /// A choice between the values at all places, or an array
+    Ite,
+    /// A state for each place
+    Fork,
+}
+
+/// Explore the executions of a program symbolically.
+///
+/// Inputs are symbols. Where the program branches, both sides are followed as far as inputs exist for
+/// them. Every error is replayed with concrete inputs.
+#[derive(Args)]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// Stop at the first error
+    #[arg(long)]
+    pub(crate) first_error: bool,
+    /// Say which loops cost how many states, queries and seconds
+    #[arg(long)]
+    pub(crate) profile: bool,
+    /// Write the tree of executions to a file: as a graph (.dot) or as JSON (.json)
+    #[arg(long, value_name = "FILE", conflicts_with = "jobs")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Write the number of explored paths, the milliseconds and the number of errors to the files
+    /// coverage.txt, time.txt and error.txt in a folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+    /// As the microc executor of the master's thesis: breadth first, 30 seconds, up to the first error
+    #[arg(long, conflicts_with_all = ["search", "timeout", "first_error"])]
+    pub(crate) thesis: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// Prove that a program is safe, or find inputs that show that it is not.
+///
+/// Safe: every execution was covered. Unsafe: inputs were found, and the program was run on them up to the
+/// error. Unknown: anything else, with the reasons.
+#[derive(Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// Go on after the first error
+    #[arg(long)]
+    pub(crate) all_errors: bool,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// Find out whether a place of a program is reached, and what is necessary for that.
+///
+/// Loops on the ways to it are passed by conditions on how often their paths are taken (abstract path conditions). What they say together is necessary for
+/// coming there; if it cannot hold, nobody does. Otherwise it gives candidates for inputs, which are run, and then the program is searched as by `verify`. Status 1 means reached, 0 unreachable.
+#[derive(Args)]
+pub(crate) struct Reach {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) goal: Goal,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// Print the necessary condition for a solver instead
+    #[arg(long, value_enum)]
+    pub(crate) emit: Option<Emit>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// What is to be reached.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+#[command(next_help_heading = "Target")]
+pub(crate) struct Goal {
+    /// Something in this line of the first file
+    #[arg(long, value_name = "N")]
+    pub(crate) line: Option<u32>,
+    /// C: what this label stands before
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Option<String>,
+    /// The beginning of a function
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// A call of an error function, or a failing assertion
+    #[arg(long)]
+    pub(crate) error: bool,
+}
+
+/// Generate tests: a small set of inputs that covers the branches of a program.
+///
+/// The folder gets `tests.json` with all that is known, and for each test a file `001.in` that `loupe run
+/// --input-file` takes. Every input is run, and what counts as covered is what was executed then. Inputs that lead to
+/// errors are tests too, one for each place.
+#[derive(Args)]
+pub(crate) struct Test {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The folder that the tests are written to
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+    /// Write to the folder even if it is not empty; tests that are there from before are deleted
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// C: write a folder `harness` too, where `make check` runs the tests on the program as gcc compiles it
+    #[arg(long)]
+    pub(crate) harness: bool,
+    /// Stop the run of a test after so many instructions
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) max_steps: u64,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Loops {
+    /// They are executed, iteration by iteration
+    Unroll,
+    /// They are passed by their summaries, approximations included; those that have none are executed
+    Summary,
+    /// At the entry of a cyclic path, all of its iterations are passed at once by a template; where there is none, a step is executed
+    Compact,
+    /// Conditions that every execution satisfies, with a counter for each path
+    Necessary,
+    /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
+    Auto,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Templates {
+    /// At headers of loops, one that can make an iteration and that was not taken for longest
+    Turns,
+    /// At any entry, any
+    Random,
+}
