@@ -53,7 +53,7 @@ pub use summary::{Case, Covers, Divergence, Draw, Repeated, Segment, Stream, Sum
 use automaton::Automaton;
 use logic::Logic;
 use loupe_solver::{Chain, Error, Limits};
-use loupe_term::Terms;
+use loupe_term::{Node, Term, Terms};
 use split::Wraps;
 use std::time::Duration;
 
@@ -108,6 +108,9 @@ impl Default for Effort {
         Effort { limits, questions: 2_000, cases: 64, nodes: 400, time, aim, rest }
     }
 }
+
+/// So many questions are asked for an exact summary where a necessary condition is wanted.
+const NECESSARY_QUESTIONS: usize = 60;
 
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
@@ -173,6 +176,26 @@ pub fn summarise(
     Ok(summary)
 }
 
+/// Whether a guard looks at elements of arrays: then it has no form without quantifiers, and a condition for all iterations says as much as any summary.
+fn reads_elements(logic: &Logic<'_>, path: &Path) -> bool {
+    let parts = logic.terms.post_order(path.guard);
+    parts.into_iter().any(|part| matches!(logic.terms.node(part), Node::Select(..)))
+}
+
+/// The same conditions, with what is wrapped in the place of what wraps, where the others keep that in its range.
+pub fn without_wraps(
+    terms: &mut Terms,
+    chain: &mut Chain,
+    limits: &Limits,
+    conditions: &[Term],
+) -> Vec<Term> {
+    let mut logic = Logic::new(terms, chain, limits, OVER_QUESTIONS);
+    logic.stop_after(OVER_TIME);
+    let mut parts: Vec<Term> = conditions.to_vec();
+    necessary::without_wraps(&mut logic, &[], &mut parts, &mut []);
+    parts
+}
+
 /// What every execution of a loop satisfies.
 fn necessarily(logic: &mut Logic<'_>, problem: &Loop, effort: &Effort) -> Result<Summary, Error> {
     let mut reasons = Vec::new();
@@ -180,7 +203,9 @@ fn necessarily(logic: &mut Logic<'_>, problem: &Loop, effort: &Effort) -> Result
     if let (Some((_, path)), None) = (paths.next(), paths.next())
         && path.fresh.is_empty()
         && problem.is_partial.is_none()
+        && !reads_elements(logic, path)
     {
+        logic.questions = logic.questions.min(NECESSARY_QUESTIONS);
         match solve(logic, problem, effort, Wraps::Guards)? {
             Ok(summary) => return Ok(labelled(logic.terms, summary)),
             Err(failure) => reasons = failure.reasons,

@@ -17,6 +17,8 @@
 
 mod formula;
 
+pub(crate) use formula::without_wraps;
+
 use crate::logic::Logic;
 use crate::parts::Parts;
 use crate::problem::{End, Loop, Path};
@@ -46,7 +48,7 @@ pub(crate) fn necessary(
     let problem = &without_needless_wraps(logic, problem)?;
     let memory = Memory::of(logic, problem)?;
     let mut parts = Parts::default();
-    let counts = parts.counts(logic, memory.paths.len());
+    let counts = memory.counts(logic, &mut parts);
     let state = memory.after(logic, &mut parts, &counts, 0);
     memory.looping(logic, &mut parts, &counts);
     parts.conditions.extend(problem.entry.iter().copied());
@@ -54,11 +56,14 @@ pub(crate) fn necessary(
     for (last, exit) in problem.paths.iter().enumerate() {
         let End::Exit(number) = exit.end else { continue };
         let mut parts = parts.clone();
-        let values = memory.take(logic, &mut parts, &state, exit);
+        let mut values = memory.take(logic, &mut parts, &state, exit);
+        let all = std::mem::take(&mut parts.conditions).into_iter();
+        parts.conditions = all.flat_map(|condition| logic.conjuncts(condition)).collect();
+        without_wraps(logic, &problem.facts, &mut parts.conditions, &mut values);
+        // Whether something can hold in all iterations is asked once, at the end of the way.
         let all = problem.facts.iter().chain(&parts.conditions).copied();
-        // Whether something can hold in all iterations is asked where the loop is left, once.
-        let plain: Vec<Term> = all.filter(|part| !logic.terms.has_quantifier(*part)).collect();
-        if logic.refuted(&plain)? {
+        let easy: Vec<Term> = all.filter(|part| is_easy(logic, *part)).collect();
+        if logic.refuted(&easy)? {
             continue;
         }
         cases.push(parts.case(logic, values, (last, number)));
@@ -73,6 +78,15 @@ pub(crate) fn necessary(
         obligations: Vec::new(),
         witnesses: Vec::new(),
     }))
+}
+
+/// Larger choices say little for what they cost.
+const MAX_CHOICE: usize = 24;
+
+/// Whether a condition says nothing of all iterations, and is no large choice.
+fn is_easy(logic: &Logic<'_>, part: Term) -> bool {
+    let is_choice = matches!(logic.terms.node(part), Node::Or(_));
+    !logic.terms.has_quantifier(part) && !(is_choice && logic.terms.size(part) > MAX_CHOICE)
 }
 
 /// The problem with sums that are not wrapped where the guard of their path keeps them in range.
@@ -131,6 +145,8 @@ struct Memory<'m> {
     /// Symbols that stand for the counts in closed values.
     counters: Vec<Term>,
     values: Vec<Value>,
+    /// Whether it matters how many iterations there were of which path, and not only how many in all.
+    counts_apart: bool,
 }
 
 impl<'m> Memory<'m> {
@@ -141,7 +157,8 @@ impl<'m> Memory<'m> {
         let counters =
             paths.iter().map(|_| logic.terms.fresh("k", Sort::Int, Origin::default())).collect();
         let values = vec![Value::Unknown { grows: false, falls: false }; problem.variables.len()];
-        let mut memory = Memory { problem, variables, paths, counters, values };
+        let counts_apart = false;
+        let mut memory = Memory { problem, variables, paths, counters, values, counts_apart };
         memory.recurrences(logic);
         loop {
             let mut any = false;
@@ -162,7 +179,48 @@ impl<'m> Memory<'m> {
                 memory.values[variable] = memory.direction(logic, variable)?;
             }
         }
+        memory.counts_apart = memory.tells_counts_apart(logic);
         Ok(memory)
+    }
+
+    /// Whether a value would be another one after one iteration more of the first path and one less of some other.
+    fn tells_counts_apart(&self, logic: &mut Logic<'_>) -> bool {
+        let one = logic.terms.int(1);
+        let Some((first, others)) = self.counters.split_first() else { return false };
+        let more = logic.terms.add(*first, one);
+        for value in &self.values {
+            let value = match value {
+                Value::Closed(value) => *value,
+                Value::Unknown { .. } => continue,
+                Value::Last | Value::Elements(_) => {
+                    if others.is_empty() {
+                        continue;
+                    }
+                    return true;
+                }
+            };
+            for other in others {
+                let less = logic.terms.sub(*other, one);
+                let exchanged: Substitution = [(*first, more), (*other, less)]
+                    .into_iter()
+                    .filter_map(|(counter, count)| Some((logic.symbol_of(counter)?, count)))
+                    .collect();
+                if logic.put(value, &exchanged) != value {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// How often each path is taken. Where only their sum matters, all iterations count as iterations of the first.
+    fn counts(&self, logic: &mut Logic<'_>, parts: &mut Parts) -> Vec<Term> {
+        if self.counts_apart {
+            return parts.counts(logic, self.paths.len());
+        }
+        let mut counts = parts.counts(logic, self.paths.len().min(1));
+        counts.resize(self.paths.len(), logic.terms.int(0));
+        counts
     }
 
     fn symbol(&self, variable: usize) -> Term {

@@ -10,6 +10,8 @@ pub struct Backbone {
     pub line: u32,
     /// What every execution satisfies that goes this way, for some values of counters.
     pub conditions: Vec<String>,
+    /// Whether it is not known that nobody goes it.
+    pub is_possible: bool,
 }
 
 /// What is known of a target.

@@ -13,8 +13,8 @@ use crate::answer::{Answer, Door, Error, LinkStatistics, Query, Solver};
 use crate::limits::Limits;
 use crate::links::external::{External, SolverCommand};
 use crate::links::{
-    Cache, CrossCheck, Layer, Linear, Link, Log, Quantifiers, Ranges, SecondOpinion, Simplify,
-    Split,
+    Cache, CrossCheck, Gradual, Layer, Linear, Link, Log, Quantifiers, Ranges, SecondOpinion,
+    Simplify, Split, decide_gradually,
 };
 use crate::z3::Z3;
 use loupe_term::{Term, Terms};
@@ -160,6 +160,24 @@ impl Chain {
     ) -> Result<Answer, Error> {
         self.door.admit(terms, assertions)?;
         self.first.check(terms, &Query { assertions, limits })
+    }
+
+    /// What the first `most` instances of each `∀` tell of the assertions: more than [`Chain::check`] would say, since values for which only these hold
+    /// are of use too where they are tried out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::check`].
+    pub fn check_instances(
+        &mut self,
+        terms: &mut Terms,
+        assertions: &[Term],
+        limits: &Limits,
+        most: u32,
+    ) -> Result<Gradual, Error> {
+        self.door.admit(terms, assertions)?;
+        let mut ask = |terms: &mut Terms, query: &Query<'_>| self.first.check(terms, query);
+        decide_gradually(&mut ask, terms, &Query { assertions, limits }, most)
     }
 
     /// What the links have done, outermost first.

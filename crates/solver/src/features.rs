@@ -24,6 +24,8 @@ impl Features {
     /// Wraps, quotients and choices: what knowledge of ranges may remove.
     pub(crate) const CHOICES: Features = Features(128);
     const KNOWN: Features = Features(256);
+    /// Arrays with the same element everywhere, and arrays that are compared.
+    const WHOLE_ARRAYS: Features = Features(512);
 
     pub(crate) fn has(self, other: Features) -> bool {
         self.0 & other.0 != 0
@@ -36,6 +38,12 @@ impl Features {
     /// Whether nothing but linear arithmetic and logic occurs.
     pub(crate) fn is_linear(self) -> bool {
         self.0 & !(Features::KNOWN.0 | Features::CHOICES.0) == 0
+    }
+
+    /// Whether nothing but linear arithmetic, logic and elements of arrays occurs.
+    pub(crate) fn is_linear_with_elements(self) -> bool {
+        let known = Features::KNOWN.0 | Features::CHOICES.0 | Features::ARRAYS.0;
+        self.0 & !known == 0
     }
 }
 
@@ -100,6 +108,9 @@ fn own(terms: &Terms, term: Term) -> Features {
         Node::Lambda(..) => Features::BINDERS.join(Features::ARRAYS),
         Node::Apply(..) => Features::FUNCTIONS,
         Node::Bound(_) => Features::BOUND,
+        Node::ConstantArray(..) | Node::SameArray(..) => {
+            Features::WHOLE_ARRAYS.join(Features::ARRAYS)
+        }
         _ => array_sort(terms, term),
     }
 }

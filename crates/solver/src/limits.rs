@@ -17,6 +17,18 @@ pub struct Limits {
     pub memory: u64,
     /// Stops the query from outside.
     pub interrupt: Interrupt,
+    /// Whether the links are asked that look for easy answers.
+    pub pains: Pains,
+}
+
+/// Which links are asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pains {
+    /// All of them.
+    #[default]
+    All,
+    /// Not those that look for easy answers: it is known that there is none.
+    Hard,
 }
 
 impl Default for Limits {
@@ -26,6 +38,7 @@ impl Default for Limits {
             time: Duration::from_secs(60),
             memory: 2 << 30,
             interrupt: Interrupt::default(),
+            pains: Pains::All,
         }
     }
 }

@@ -68,6 +68,8 @@ pub struct Symbolic {
     pub(crate) shapes: Shapes,
     pub(crate) space: crate::memory::Space,
     pub(crate) scalars: crate::memory::ScalarTables,
+    /// Whether what is said of all iterations of loops is left for the end of a path: questions on the way are weaker, and only a `no` counts.
+    pub(crate) drafts: bool,
     /// Decisions that were made before on the way that is gone again.
     pub(crate) guide: Option<crate::explore::Guide>,
     /// What was decided here and not been handed on.
@@ -105,6 +107,7 @@ impl Symbolic {
                 functions: program.functions.len() as u64,
             },
             scalars: crate::memory::ScalarTables::default(),
+            drafts: false,
             guide: None,
             decided: Vec::new(),
             written: Vec::new(),

@@ -9,6 +9,7 @@
 mod again;
 mod compact;
 mod decide;
+mod draft;
 mod endless;
 mod guide;
 mod headers;
@@ -21,6 +22,7 @@ mod run;
 mod skip;
 mod tree;
 
+pub use draft::{DraftFigures, Fate};
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
 pub use jump::Jump;
@@ -49,6 +51,7 @@ use crate::summary::{Question, Solutions};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::{FunctionId, Program};
+use loupe_term::Term;
 use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
@@ -109,6 +112,8 @@ pub trait Observer {
     fn reached(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
     /// A state still waits where the exploration stops.
     fn abandoned(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
+    /// It was found out what becomes of a way to an error on which loops were passed by necessary conditions: these, in simple words.
+    fn way(&mut self, _domain: &mut Symbolic, _leaf: &Leaf, _conditions: &[Term], _fate: &Fate) {}
 }
 
 /// Nobody looks.
@@ -132,6 +137,12 @@ pub struct Explorer<'p> {
     result: Exploration,
     /// How many open questions were asked again.
     asked_again: u32,
+    /// Ways to errors that were not looked into yet.
+    drafted: Vec<draft::Drafted>,
+    /// How many of these have been looked into as far as that is quick.
+    looked_into: usize,
+    /// Ways to something undefined of which nobody knows whether they can be gone.
+    doubtful: Vec<draft::Doubtful>,
     /// For random choices.
     dice: Generator,
     /// Those who share the work, if there are others.
@@ -153,7 +164,8 @@ impl<'p> Explorer<'p> {
             limits: options.solver.clone(),
             symbolic_index: options.symbolic_index,
         };
-        let machine = Machine::new(program, Symbolic::new(program, domain));
+        let mut machine = Machine::new(program, Symbolic::new(program, domain));
+        machine.domain.drafts = options.loops == LoopMode::Necessary;
         Explorer {
             machine,
             loops: Loops::new(program),
@@ -173,6 +185,9 @@ impl<'p> Explorer<'p> {
             },
             pool: None,
             asked_again: 0,
+            drafted: Vec::new(),
+            looked_into: 0,
+            doubtful: Vec::new(),
             dice: Generator::new(options.seed),
             options,
         }

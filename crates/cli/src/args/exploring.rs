@@ -8,6 +8,9 @@ use loupe_symbolic::search::Strategy;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+/// How many instances of what must hold in all iterations are looked at first, as in the paper.
+pub(crate) const INSTANCES: u32 = 25;
+
 /// How the tree of executions is explored.
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
@@ -129,6 +132,9 @@ pub(crate) struct Reach {
     pub(crate) goal: Goal,
     #[command(flatten)]
     pub(crate) exploring: Exploring,
+    /// Look at the first so many instances of what must hold in all iterations; more where that is not enough
+    #[arg(long = "k", value_name = "N", default_value_t = INSTANCES)]
+    pub(crate) instances: u32,
     /// Print the necessary condition for a solver instead
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,

@@ -42,6 +42,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         keep_tree: explore.tree.is_some(),
         loops: args::Loops::Unroll,
         live: explore.format == Format::Text,
+        instances: args::INSTANCES,
     };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
@@ -99,7 +100,9 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
     let timeout = verify.exploring.timeout;
     let live = verify.format == Format::Text;
-    let how = How { all, timeout, keep_tree: false, loops: args::Loops::Auto, live };
+    let loops = args::Loops::Auto;
+    let instances = args::INSTANCES;
+    let how = How { all, timeout, keep_tree: false, loops, live, instances };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
@@ -209,6 +212,8 @@ pub(super) struct How {
     pub(super) loops: args::Loops,
     /// Whether somebody may look on.
     pub(super) live: bool,
+    /// How many instances of conditions on all iterations are looked at.
+    pub(super) instances: u32,
 }
 
 /// A line on the terminal that says how far it is.
@@ -327,6 +332,7 @@ impl<'a> Work<'a> {
                 args::Templates::Turns => Templates::InTurns,
                 args::Templates::Random => Templates::AtRandom,
             },
+            instances: how.instances,
             seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver,

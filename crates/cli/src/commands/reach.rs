@@ -10,11 +10,11 @@ use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
 use loupe_symbolic::domain::Symbolic;
-use loupe_symbolic::explore::{AllErrors, End, Exploration, Leaf, Observer, Stop};
+use loupe_symbolic::explore::{AllErrors, End, Exploration, Fate, Leaf, Observer, Stop};
 use loupe_symbolic::property::{Judgement, Property};
 use loupe_symbolic::search::{Location, Strategy, places_of_line};
 use loupe_symbolic::target::{beginning, with_targets};
-use loupe_term::Names;
+use loupe_term::{Names, Term};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -45,11 +45,13 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         keep_tree: false,
         loops,
         live,
+        instances: reach.instances,
     };
     let first = how(total * SHARE, args::Loops::Necessary);
     let (necessary, used) = work.run(first, Some(&mut backbones))?;
     let is_whole = necessary.stop == Stop::Complete && necessary.cut_off == 0 && !backbones.is_open;
-    let mut seconds = used;
+    let drafts = necessary.drafts;
+    let (built, mut seconds) = (used, used);
     let mut verdict = Verdict::of(&necessary);
     let mut exploration = necessary;
     let goes_on = exploration.stop != Stop::Interrupted && reach.exploring.loops.is_none();
@@ -91,6 +93,15 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
                 "queries": exploration.queries.queries,
                 "solver_seconds": exploration.queries.time.as_secs_f64(),
                 "peak_memory_bytes": peak_memory(),
+            });
+            let (instances, whole) =
+                (drafts.instances_time.as_secs_f64(), drafts.whole_time.as_secs_f64());
+            object["necessary"]["refuted"] = json!(drafts.refuted);
+            object["necessary"]["candidates"] = json!(drafts.candidates);
+            object["necessary"]["seconds"] = json!({
+                "build": (built - instances - whole).max(0.0),
+                "instances": instances,
+                "whole": whole,
             });
             object["version"] = json!(env!("CARGO_PKG_VERSION"));
             write_result(&format!("{object:#}"), None)?;
@@ -182,7 +193,7 @@ struct Backbones {
 }
 
 impl Observer for Backbones {
-    fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
+    fn leaf(&mut self, _: &mut Symbolic, leaf: &Leaf) {
         let judge = |kind: &CheckKind| self.property.judge(*kind);
         match &leaf.end {
             End::Failed { kind, .. } | End::MayFail(kind, _) => match judge(kind) {
@@ -200,15 +211,17 @@ impl Observer for Backbones {
                 return;
             }
         }
-        let conditions = leaf.path.conditions();
+    }
+
+    fn way(&mut self, domain: &mut Symbolic, leaf: &Leaf, conditions: &[Term], fate: &Fate) {
         let line = leaf.span.start.line;
         // Whoever reads them reads them together.
         let names = Names::of(&domain.terms, conditions.iter().copied());
         let shown = conditions.iter();
         let shown =
             shown.map(|condition| domain.terms.display(*condition, &names).to_string()).collect();
-        self.found.push(Backbone { line, conditions: shown });
-        if let Ok(script) = loupe_solver::script_of(&domain.terms, &conditions) {
+        self.found.push(Backbone { line, conditions: shown, is_possible: *fate != Fate::Refuted });
+        if let Ok(script) = loupe_solver::script_of(&domain.terms, conditions) {
             let number = self.found.len();
             let text = self.script.get_or_insert_with(String::new);
             *text += &format!("; way {number}, to line {line}\n{script}\n(reset)\n");

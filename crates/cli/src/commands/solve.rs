@@ -89,6 +89,7 @@ fn limits(solve: &Solve) -> Result<Limits, Failed> {
         time: Duration::try_from_secs_f64(solve.timeout).unwrap_or(Duration::MAX),
         memory: solve.max_memory << 20,
         interrupt,
+        ..Limits::default()
     })
 }
 

@@ -34,7 +34,8 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let mut generator = Generator::new(program, options);
     let live = test.format == Format::Text;
     let (timeout, loops) = (test.exploring.timeout, Loops::Unroll);
-    let how = How { all: AllErrors::GoOn, timeout, keep_tree: false, loops, live };
+    let (all, instances) = (AllErrors::GoOn, crate::args::INSTANCES);
+    let how = How { all, timeout, keep_tree: false, loops, live, instances };
     let (exploration, seconds) = work.run(how, Some(&mut generator))?;
     let suite = generator.finish(&exploration);
     let mut object = report::json(program, &suite, &exploration);

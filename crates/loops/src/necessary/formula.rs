@@ -4,7 +4,8 @@ use super::{MAX_DEPTH, Memory, Stretch, Value};
 use crate::logic::Logic;
 use crate::parts::Parts;
 use crate::problem::Path;
-use loupe_term::{Origin, Quantifier, Sort, Substitution, Term};
+use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, Term};
+use std::collections::BTreeSet;
 
 impl Memory<'_> {
     /// The values after so many iterations of each path. What has no closed form has a symbol, or is ★ where it would say nothing: `depth` says how far below the state behind the loop this one is.
@@ -172,9 +173,12 @@ impl Memory<'_> {
         path.updates.iter().map(|update| logic.put(*update, &store)).collect()
     }
 
-    /// The looping condition: Algorithm 2, lines 11 to 17, and what the first and the last of all iterations say.
+    /// The looping condition: Algorithm 2, lines 11 to 17, and what every single iteration says, the first and the last among them.
     pub(super) fn looping(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
-        let zero = logic.terms.int(0);
+        self.every_iteration(logic, parts, counts);
+        if !self.counts_apart {
+            return;
+        }
         for (number, path) in self.paths.iter().enumerate() {
             let time = logic.terms.fresh("t", Sort::Int, Origin::default());
             let mut inside = Parts::default();
@@ -188,26 +192,89 @@ impl Memory<'_> {
             }
             let state = self.after(logic, &mut inside, &then, MAX_DEPTH);
             self.take(logic, &mut inside, &state, path);
-            let condition = logic.terms.and(inside.conditions);
-            let condition = logic.terms.weaken(condition);
-            let body = witnessed(logic, parts, (condition, &inside.symbols), time);
-            let range = [zero, counts[number]];
-            let all = body
-                .and_then(|body| logic.terms.quantify(Quantifier::Forall, time, range, body).ok());
-            parts.conditions.extend(all);
+            self.at_all_times(logic, parts, inside, (time, counts[number]));
         }
-        if self.paths.len() > 1 {
-            self.first_and_last(logic, parts, counts);
+        self.first_and_last(logic, parts, counts);
+    }
+
+    /// Whatever path is taken in the p-th of all iterations, it can be taken there: with p iterations before it, some number of each path.
+    fn every_iteration(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
+        let zero = logic.terms.int(0);
+        let time = logic.terms.fresh("t", Sort::Int, Origin::default());
+        let mut inside = Parts::default();
+        let mut then = vec![time];
+        for count in &counts[1.min(counts.len())..] {
+            if !self.counts_apart {
+                then.push(zero);
+                continue;
+            }
+            let earlier = inside.earlier(logic, *count);
+            then[0] = logic.terms.sub(then[0], earlier);
+            then.push(earlier);
         }
+        let earlier: BTreeSet<_> =
+            inside.symbols.iter().filter_map(|symbol| logic.symbol_of(*symbol)).collect();
+        let before = std::mem::take(&mut inside);
+        let state = self.after(logic, &mut inside, &then, MAX_DEPTH);
+        let mut ways = Vec::with_capacity(self.paths.len());
+        for path in &self.paths {
+            let mut way = Parts::default();
+            self.take(logic, &mut way, &state, path);
+            let condition = logic.terms.and(way.conditions);
+            ways.push(logic.conjuncts(condition));
+            inside.symbols.extend(way.symbols);
+        }
+        // Where nothing depends on how many iterations of which path there were, nothing is said of that.
+        if ways.iter().flatten().any(|part| logic.mentions(*part, &earlier)) {
+            inside.conditions.extend(before.conditions);
+            inside.conditions.push(logic.terms.le(zero, then[0]));
+            inside.symbols.extend(before.symbols);
+            for (way, (earlier, count)) in ways.iter_mut().zip(then.iter().zip(counts)) {
+                way.push(logic.terms.lt(*earlier, *count));
+            }
+        }
+        one_of(logic, &mut inside, None, ways);
+        let total = logic.terms.sum(counts.to_vec());
+        self.at_all_times(logic, parts, inside, (time, total));
+    }
+
+    /// That something holds for all numbers below a count.
+    fn at_all_times(
+        &self,
+        logic: &mut Logic<'_>,
+        parts: &mut Parts,
+        inside: Parts,
+        (time, count): (Term, Term),
+    ) {
+        let zero = logic.terms.int(0);
+        let condition = logic.terms.and(inside.conditions);
+        let condition = logic.terms.weaken(condition);
+        let (ends, left) = at_ends(logic, condition, (time, count), &inside.symbols);
+        let mut left = logic.conjuncts(left);
+        let mut given = self.problem.facts.clone();
+        given.extend(&ends);
+        given.push(logic.terms.le(zero, time));
+        given.push(logic.terms.lt(time, count));
+        without_wraps(logic, &given, &mut left, &mut []);
+        parts.conditions.extend(ends);
+        let condition = logic.terms.and(left);
+        if logic.terms.as_bool(condition) == Some(true) {
+            return;
+        }
+        let body = witnessed(logic, parts, (condition, &inside.symbols), time);
+        let all = body.and_then(|body| {
+            logic.terms.quantify(Quantifier::Forall, time, [zero, count], body).ok()
+        });
+        parts.conditions.extend(all);
     }
 
     /// If there is an iteration, one is the first, with the values at entry, and one the last, with all counts final but its own.
     fn first_and_last(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
         let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
-        let none: Vec<Term> = counts.iter().map(|count| logic.terms.eq(*count, zero)).collect();
-        let none = logic.terms.and(none);
+        let total = logic.terms.sum(counts.to_vec());
+        let none = logic.terms.le(total, zero);
         let entry: Vec<Term> = self.problem.variables.iter().map(|v| v.symbol).collect();
-        let (mut firsts, mut lasts) = (vec![none], vec![none]);
+        let (mut firsts, mut lasts) = (Vec::new(), Vec::new());
         for (number, path) in self.paths.iter().enumerate() {
             let taken = logic.terms.lt(zero, counts[number]);
             let mut first = Parts::default();
@@ -221,13 +288,131 @@ impl Memory<'_> {
             last.conditions.push(taken);
             for (ends, inside) in [(&mut firsts, first), (&mut lasts, last)] {
                 let condition = logic.terms.and(inside.conditions);
-                ends.push(logic.terms.weaken(condition));
+                let condition = logic.terms.weaken(condition);
+                ends.push(logic.conjuncts(condition));
                 parts.symbols.extend(inside.symbols);
             }
         }
-        parts.conditions.push(logic.terms.or(firsts));
-        parts.conditions.push(logic.terms.or(lasts));
+        for ways in [firsts, lasts] {
+            one_of(logic, parts, Some(none), ways);
+        }
     }
+}
+
+/// That one of these conjunctions holds, unless something does. What they have in common stands by itself, where it is easy to use.
+fn one_of(
+    logic: &mut Logic<'_>,
+    parts: &mut Parts,
+    unless: Option<Term>,
+    mut ways: Vec<Vec<Term>>,
+) {
+    let Some(first) = ways.first().cloned() else { return };
+    let common: Vec<Term> =
+        first.into_iter().filter(|part| ways.iter().all(|way| way.contains(part))).collect();
+    for part in &common {
+        let sides: Vec<Term> = unless.into_iter().chain([*part]).collect();
+        parts.conditions.push(logic.terms.or(sides));
+    }
+    let mut sides: Vec<Term> = unless.into_iter().collect();
+    for way in &mut ways {
+        way.retain(|part| !common.contains(part));
+        sides.push(logic.terms.and(std::mem::take(way)));
+    }
+    parts.conditions.push(logic.terms.or(sides));
+}
+
+/// Wraps in so many places are looked at.
+const MAX_WRAPS: usize = 24;
+
+/// Replaces what wraps by what is wrapped where that cannot leave its range, in a conjunction and in values that belong to it.
+///
+/// Let `G` be the conjunction, `w(e)` the wrapped term and `C` the conjuncts without `w(e)`. If `given ∧ C` implies that `e` is in range, `w(e) = e` wherever `given ∧ G` holds, and `G` with `e` in the place of
+/// `w(e)` is equivalent to `G` there. Each step goes from one conjunction to an equivalent one.
+pub(crate) fn without_wraps(
+    logic: &mut Logic<'_>,
+    given: &[Term],
+    conditions: &mut [Term],
+    values: &mut [Term],
+) {
+    let mut found: Vec<Term> = Vec::new();
+    for root in conditions.iter().chain(&*values) {
+        for part in logic.terms.post_order(*root) {
+            if let Node::Wrap(_, inner) = *logic.terms.node(part)
+                && logic.terms.is_closed(part)
+                && !logic.terms.is_starred(inner)
+                && !found.contains(&part)
+            {
+                found.push(part);
+            }
+        }
+    }
+    found.truncate(MAX_WRAPS);
+    let mut at = 0;
+    while let Some(wrap) = found.get(at).copied() {
+        at += 1;
+        let Node::Wrap(width, inner) = *logic.terms.node(wrap) else { continue };
+        let (least, greatest) = width.bounds();
+        let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
+        let fits = [logic.terms.le(least, inner), logic.terms.le(inner, greatest)];
+        let fits = logic.terms.and(fits);
+        let mut known: Vec<Term> = given.to_vec();
+        known.extend(conditions.iter().filter(|part| {
+            super::is_easy(logic, **part) && !logic.terms.post_order(**part).contains(&wrap)
+        }));
+        if !matches!(logic.proves(&known, fits), Ok(true)) {
+            continue;
+        }
+        let replaced = conditions.iter_mut().chain(&mut *values).chain(&mut found[at..]);
+        for root in replaced {
+            *root = logic.terms.replace_part(*root, wrap, inner);
+        }
+    }
+}
+
+/// What a conjunction for all τ below a count says at the first and the last of them, and what is left of it. A literal `p(τ) ≤ 0` with `p(τ+1) - p(τ)` the same for all τ is greatest at
+/// one of the ends; and what does not depend on τ holds if it holds once.
+fn at_ends(
+    logic: &mut Logic<'_>,
+    condition: Term,
+    (time, count): (Term, Term),
+    witnesses: &[Term],
+) -> (Vec<Term>, Term) {
+    let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+    let (last, next) = (logic.terms.sub(count, one), logic.terms.add(time, one));
+    let never = logic.terms.le(count, zero);
+    let witnesses = witnesses.iter().filter_map(|witness| logic.symbol_of(*witness)).collect();
+    let Some(own) = logic.symbol_of(time) else { return (Vec::new(), condition) };
+    let (mut ends, mut left) = (Vec::new(), Vec::new());
+    for part in logic.conjuncts(condition) {
+        if logic.mentions(part, &witnesses) {
+            left.push(part);
+            continue;
+        }
+        if !logic.mentions(part, &[own].into()) {
+            ends.push(logic.terms.or([never, part]));
+            continue;
+        }
+        let at = |logic: &mut Logic<'_>, term, value| {
+            logic.put(term, &Substitution::from_iter([(own, value)]))
+        };
+        let is_straight = match *logic.terms.node(part) {
+            Node::NonPositive(sum) => {
+                let after = at(logic, sum, next);
+                let slope = logic.terms.sub(after, sum);
+                !logic.mentions(slope, &[own].into())
+            }
+            _ => false,
+        };
+        if !is_straight {
+            left.push(part);
+            continue;
+        }
+        for end in [zero, last] {
+            let there = at(logic, part, end);
+            ends.push(logic.terms.or([never, there]));
+        }
+    }
+    (ends, logic.terms.and(left))
 }
 
 /// A condition in which symbols that exist for each value of a variable are elements of arrays of witnesses. `None` if one of them cannot be.

@@ -2,6 +2,7 @@
 
 use super::{Inner, Layer};
 use crate::answer::{Answer, Error, Evidence, Model, Query};
+use crate::limits::Pains;
 use crate::linear::{self, Budget, Decision};
 use loupe_term::Terms;
 
@@ -12,6 +13,9 @@ pub struct Linear;
 impl Linear {
     /// The answer, if it can be found this way.
     pub(super) fn decide(self, terms: &Terms, query: &Query<'_>) -> Option<Answer> {
+        if query.limits.pains == Pains::Hard {
+            return None;
+        }
         match linear::decide(terms, query.assertions, Budget::default(), &query.limits.interrupt) {
             // Only what evaluates to true is called `Sat` there.
             Decision::Sat(values) => {

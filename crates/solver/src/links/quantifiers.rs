@@ -15,15 +15,18 @@
 //! Quantifiers at other places (in the condition of an `ite` that is an integer, in the body of a λ)
 //! are left as they are.
 
+mod gradual;
 mod relevant;
 
 use super::{Inner, Layer};
-use crate::answer::{self, Answer, Error, Evaluated, Evidence, Model, Query, Reason};
-use crate::limits::Limits;
+use crate::answer::{Answer, Error, Query, Reason};
 use loupe_integer::Integer;
-use loupe_term::{Node, Origin, Quantifier, Sort, Term, Terms};
+use loupe_term::{Assignment, Node, Origin, Quantifier, Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
+
+pub use gradual::Gradual;
+pub(crate) use gradual::decide as decide_gradually;
 
 /// A formula that is implied by another one, up to symbols that only it has.
 #[derive(Clone, Copy, Debug)]
@@ -171,19 +174,17 @@ impl Layer for Quantifiers {
         if let Some(answer) = relevant::decide(inner, terms, query, &share(12))? {
             return Ok(answer);
         }
-        let as_given = inner.check(terms, &Query { limits: &share(2), ..*query })?;
-        let reason = match as_given {
-            Answer::Sat(_) | Answer::Unsat(_) => return Ok(as_given),
-            Answer::Unknown(reason @ (Reason::Interrupted | Reason::Time)) => {
+        let (first, limits) = (MANY, share(8));
+        let mut ask = |terms: &mut Terms, query: &Query<'_>| inner.check(terms, query);
+        let instances = Query { limits: &limits, ..*query };
+        match gradual::decide(&mut ask, terms, &instances, first)? {
+            Gradual::Answer(answer @ (Answer::Sat(_) | Answer::Unsat(_))) => return Ok(answer),
+            Gradual::Answer(Answer::Unknown(reason @ (Reason::Interrupted | Reason::Time))) => {
                 return Ok(Answer::Unknown(reason));
             }
-            Answer::Unknown(reason) => reason,
-        };
-        if let Some(answer) = try_stronger(inner, terms, query, &share(4))? {
-            return Ok(answer);
+            Gradual::Answer(Answer::Unknown(_)) | Gradual::Candidate(_) => {}
         }
-        let answer = try_weaker(inner, terms, query, &share(4))?;
-        Ok(answer.unwrap_or(Answer::Unknown(reason)))
+        inner.check(terms, &Query { limits: &share(2), ..*query })
     }
 }
 
@@ -201,42 +202,11 @@ fn has_quantifier(terms: &Terms, formula: Term) -> bool {
     false
 }
 
-fn try_weaker(
-    inner: &mut Inner<'_>,
-    terms: &mut Terms,
-    query: &Query<'_>,
-    limits: &Limits,
-) -> Result<Option<Answer>, Error> {
-    let weaker: Vec<Term> =
-        query.assertions.iter().map(|term| weaken(terms, *term, MANY).formula()).collect();
-    // Every assertion is weakened by itself, so a core of the weaker query names a core of the query.
-    Ok(match inner.check(terms, &Query { assertions: &weaker, limits })? {
-        Answer::Unsat(core) => Some(Answer::Unsat(core)),
-        Answer::Sat(model) => {
-            // Not a conclusion, but a good guess: evaluation decides.
-            let guess = answer::evaluate(terms, query.assertions, &model.values);
-            matches!(guess, Evaluated::True)
-                .then_some(Answer::Sat(Model { evidence: Evidence::Evaluated, ..model }))
-        }
-        Answer::Unknown(_) => None,
-    })
-}
-
-fn try_stronger(
-    inner: &mut Inner<'_>,
-    terms: &mut Terms,
-    query: &Query<'_>,
-    limits: &Limits,
-) -> Result<Option<Answer>, Error> {
-    let stronger: Vec<Term> =
-        query.assertions.iter().map(|term| strengthen(terms, *term, MANY).formula()).collect();
-    Ok(match inner.check(terms, &Query { assertions: &stronger, limits })? {
-        Answer::Sat(model) => {
-            let Model { values, evidence } = model;
-            Some(answer::extended(terms, "instances", query.assertions, values, evidence)?)
-        }
-        Answer::Unsat(_) | Answer::Unknown(_) => None,
-    })
+fn number_of(terms: &Terms, term: Term, values: &Assignment) -> Option<Integer> {
+    match terms.evaluate(term, values) {
+        Ok(Value::Int(number)) => Some(number),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

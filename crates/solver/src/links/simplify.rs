@@ -9,6 +9,7 @@ use super::{Inner, Layer, Linear};
 use crate::answer::{self, Answer, Error, Evidence, Query};
 use crate::features::{FeatureTable, Features};
 use crate::limits::Interrupt;
+use crate::limits::Pains;
 use loupe_term::{Assignment, Context, Derived, Solved, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -41,6 +42,9 @@ impl Layer for Simplify {
         terms: &mut Terms,
         query: &Query<'_>,
     ) -> Result<Answer, Error> {
+        if query.limits.pains == Pains::Hard {
+            return inner.check(terms, query);
+        }
         let Solved { mut remaining, eliminated } = terms.solve_equalities(query.assertions, WORK);
         let choices = |derived: &Derived, features: &mut FeatureTable, terms: &Terms| {
             features.of(terms, derived.formula).has(Features::CHOICES)

@@ -17,6 +17,7 @@ mod watch;
 use crate::answer::{self, Answer, Door, Error, Evaluated, Evidence, LinkStatistics, Model, Query};
 use crate::answer::{Reason, Solver};
 use crate::features::{FeatureTable, Features};
+use crate::limits::Pains;
 use loupe_term::{Context, Node, Range, Sort, SymbolId, Term, Terms};
 use powers::Powers;
 use rustc_hash::FxHashMap;
@@ -133,7 +134,11 @@ impl Z3 {
 
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Result<Answer, Error> {
         let features = self.features(terms, query.assertions);
-        let kind = if features.is_linear() { Kind::Linear } else { Kind::General };
+        let kind = match features {
+            _ if features.is_linear() => Kind::Linear,
+            _ if features.is_linear_with_elements() => Kind::Elements,
+            _ => Kind::General,
+        };
         if kind == Kind::General && is_hopeless(terms, query.assertions) {
             let what = "polynomials of high degree with many summands";
             return Ok(Answer::Unknown(Reason::Incomplete(what.into())));
@@ -147,6 +152,11 @@ impl Z3 {
             true => Powers::of(terms, &mut self.features, query.assertions),
             false => Powers::default(),
         };
+        if query.limits.pains == Pains::Hard && powers.is_empty() {
+            let solved = self.solve_once(terms, query, kind);
+            return solved
+                .unwrap_or_else(|WrongSort| Err(answer::ill_sorted(terms, query.assertions)));
+        }
         let solved = self.solve_as(terms, query, kind, &powers);
         solved.unwrap_or_else(|WrongSort| Err(answer::ill_sorted(terms, query.assertions)))
     }
@@ -176,6 +186,26 @@ impl Z3 {
             Outcome::Unsat(_) => Answer::Unsat((0..query.assertions.len()).collect()),
             Outcome::Unknown(words) => Answer::Unknown(stack::reason(words, stopped)),
         }))
+    }
+
+    /// The answer to a query that has nothing in common with others.
+    fn solve_once(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query<'_>,
+        kind: Kind,
+    ) -> Result<Result<Answer, Error>, WrongSort> {
+        let (assertions, limits) = (query.assertions, query.limits);
+        let mut stack = Stack::of_one(terms, &mut self.translation, assertions, kind)?;
+        let (outcome, stopped) = self.watch.during(limits, || stack.check(&[], limits));
+        Ok(match outcome {
+            Outcome::Sat(model) => {
+                let model::Reading { values, evidence } = model::values(terms, &model, assertions)?;
+                answer::extended(terms, NAME, assertions, values, evidence)
+            }
+            Outcome::Unsat(_) => Ok(Answer::Unsat((0..assertions.len()).collect())),
+            Outcome::Unknown(words) => Ok(Answer::Unknown(stack::reason(words, stopped))),
+        })
     }
 
     fn solve_as(

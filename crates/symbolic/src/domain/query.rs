@@ -6,8 +6,8 @@ use crate::halt::{Case, Halt};
 use crate::value::{Bool, Int};
 use loupe_integer::Integer;
 use loupe_ir::program::BlockId;
-use loupe_solver::{Answer, Evidence, LinkStatistics, Reason};
-use loupe_term::{Assignment, Rounding, Term, Value};
+use loupe_solver::{Answer, Evidence, Gradual, LinkStatistics, Reason};
+use loupe_term::{Assignment, Node, Rounding, Term, Value};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,9 @@ pub struct QueryStatistics {
 /// So many numbers are told apart where a program is executed.
 pub(crate) const MAX_CASES: usize = 1 << 10;
 
+/// Larger choices are not looked at where nobody needs an answer.
+const MAX_CHOICE: usize = 40;
+
 impl Symbolic {
     /// Whether a condition can hold on the current path.
     pub fn feasible(&mut self, condition: Term) -> Outcome<Feasible> {
@@ -49,11 +52,61 @@ impl Symbolic {
         }
         let mut assertions = self.path.conditions();
         assertions.push(condition);
+        if self.drafts && assertions.iter().any(|part| self.terms.has_quantifier(*part)) {
+            return self.ask_plainly(&assertions);
+        }
         self.ask(&assertions)
     }
 
+    /// Whether all of these can hold, as far as what is said of single iterations tells: never that they can.
+    fn ask_plainly(&mut self, assertions: &[Term]) -> Outcome<Feasible> {
+        let mut plain = Vec::with_capacity(assertions.len());
+        for part in assertions {
+            let parts = match self.terms.node(*part) {
+                Node::And(parts) => parts.to_vec(),
+                _ => vec![*part],
+            };
+            plain.extend(parts.into_iter().filter(|part| self.is_easy(*part)));
+        }
+        Ok(match self.ask(&plain)? {
+            Feasible::No => Feasible::No,
+            Feasible::Yes(_) => {
+                Feasible::Unknown(Reason::Incomplete("all iterations are not looked at yet".into()))
+            }
+            unknown => unknown,
+        })
+    }
+
+    /// The same conditions with as few wraps as possible: what a path says keeps most sums in range.
+    pub(crate) fn without_wraps(&mut self, conditions: &[Term]) -> Outcome<Vec<Term>> {
+        let (terms, chain) = (&mut self.terms, &mut self.chain);
+        Ok(loupe_loops::without_wraps(terms, chain, &self.limits, conditions))
+    }
+
+    /// Whether a condition says nothing of all iterations, and is no large choice: those cost much, and say little where only a `no` counts.
+    pub(crate) fn is_easy(&self, condition: Term) -> bool {
+        let is_choice = matches!(self.terms.node(condition), Node::Or(_));
+        !self.terms.has_quantifier(condition)
+            && !(is_choice && self.terms.size(condition) > MAX_CHOICE)
+    }
+
+    /// Whether a condition is easy and looks at no elements of arrays: it may say in which range a number is.
+    pub(crate) fn is_arithmetic(&self, condition: Term) -> bool {
+        let looks = |part: Term| matches!(self.terms.node(part), Node::Select(..));
+        self.is_easy(condition) && !self.terms.post_order(condition).into_iter().any(looks)
+    }
+
+    /// What the first instances of what is said of all iterations tell of these conditions.
+    pub fn ask_instances(&mut self, conditions: &[Term], most: u32) -> Outcome<Gradual> {
+        let start = Instant::now();
+        let answer = self.chain.check_instances(&mut self.terms, conditions, &self.limits, most);
+        self.statistics.queries += 1;
+        self.statistics.time += start.elapsed();
+        Ok(answer?)
+    }
+
     /// Whether all of these can hold.
-    pub(crate) fn ask(&mut self, assertions: &[Term]) -> Outcome<Feasible> {
+    pub fn ask(&mut self, assertions: &[Term]) -> Outcome<Feasible> {
         let start = Instant::now();
         let answer = self.chain.check(&mut self.terms, assertions, &self.limits);
         self.statistics.queries += 1;

@@ -1,5 +1,6 @@
 //! What states become where something must be decided.
 
+use super::draft::Doubt;
 use super::guide::lost;
 use super::leaf::{Confirmed, End};
 use super::options::Undefined;
@@ -45,7 +46,16 @@ enum Then {
 }
 
 /// Objects whose size an error does not tell are not larger than this, if that is possible: what can be read, and what can be replayed.
-const SMALL_OBJECTS: [i64; 2] = [1 << 12, 1 << 24];
+pub(super) const SMALL_OBJECTS: [i64; 2] = [1 << 12, 1 << 24];
+
+/// What became of an error that somebody wants to note.
+pub(super) enum Recorded {
+    Yes,
+    /// Nobody knows what is read on the way.
+    NoInputs,
+    /// A replay does not come there.
+    NotConfirmed,
+}
 
 impl Explorer<'_> {
     /// Follows an event.
@@ -174,6 +184,7 @@ impl Explorer<'_> {
         }
         let fails = self.machine.domain.terms.not(holds);
         let can_fail = match self.machine.domain.feasible(fails)? {
+            known if self.machine.domain.drafts => known,
             Feasible::Unknown(reason) if judgement == Judgement::Error => {
                 match self.ask_again(&branch, fails)? {
                     Feasible::Unknown(_) => Feasible::Unknown(reason),
@@ -187,6 +198,16 @@ impl Explorer<'_> {
                 branch.decide(Decision::HoldsAnyway);
                 return Ok(Ran::On(branch));
             }
+            Feasible::Yes(_)
+                if self.machine.domain.drafts
+                    && judgement == Judgement::Error
+                    && branch.way == Came::Approximated =>
+            {
+                let passed = self.machine.domain.path.clone();
+                self.machine.domain.assume(fails, None);
+                self.draft(&branch, Doubt::Fails(kind), span);
+                self.machine.domain.path = passed;
+            }
             Feasible::Yes(model) => {
                 let passed = self.machine.domain.path.clone();
                 self.machine.domain.assume(fails, Some(model));
@@ -194,6 +215,12 @@ impl Explorer<'_> {
                 failing.key = self.new_state(branch.key, fails);
                 failing.decide(Decision::Fails);
                 self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
+                self.machine.domain.path = passed;
+            }
+            Feasible::Unknown(_) if self.machine.domain.drafts => {
+                let passed = self.machine.domain.path.clone();
+                self.machine.domain.assume(fails, None);
+                self.draft(&branch, Doubt::Fails(kind), span);
                 self.machine.domain.path = passed;
             }
             Feasible::Unknown(reason) => {
@@ -502,22 +529,36 @@ impl Explorer<'_> {
         };
         let model = std::rc::Rc::clone(model);
         let model = self.with_small_objects(leaf, model)?;
-        let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, &model)?;
-        let Some(inputs) = inputs else {
-            return Ok(Some(format!(
-                "an error without an input that can be written down: {}",
-                kind.title()
-            )));
-        };
-        let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, &model))?;
+        Ok(match self.record(branch, leaf, kind, &model)? {
+            Recorded::Yes => None,
+            Recorded::NoInputs => {
+                let what = "an error without an input that can be written down";
+                Some(format!("{what}: {}", kind.title()))
+            }
+            Recorded::NotConfirmed if branch.way == Came::Approximated => {
+                let what = "an error behind an approximated loop that no replay confirms";
+                Some(format!("{what}: {}", kind.title()))
+            }
+            Recorded::NotConfirmed => {
+                let what = "the interpreter's limits are too narrow for the replay of an error";
+                Some(format!("{what}: {}", kind.title()))
+            }
+        })
+    }
+
+    /// Notes an error, if a replay with these values confirms it.
+    pub(super) fn record(
+        &mut self,
+        branch: &Branch,
+        leaf: &super::Leaf,
+        kind: CheckKind,
+        model: &Assignment,
+    ) -> Outcome<Recorded> {
+        let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, model)?;
+        let Some(inputs) = inputs else { return Ok(Recorded::NoInputs) };
+        let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, model))?;
         let Some(Confirmed { run, jumps, plan }) = confirmed else {
-            let what = match branch.way {
-                Came::Approximated => {
-                    "an error behind an approximated loop that no replay confirms"
-                }
-                _ => "the interpreter's limits are too narrow for the replay of an error",
-            };
-            return Ok(Some(format!("{what}: {}", kind.title())));
+            return Ok(Recorded::NotConfirmed);
         };
         let concrete::End::Failed(failure) = run.end else {
             return Err(internal("a replay that does not fail"));
@@ -534,7 +575,7 @@ impl Explorer<'_> {
             paths: 0,
         });
         found.paths += 1;
-        Ok(None)
+        Ok(Recorded::Yes)
     }
 
     /// Values for the same path with objects that fit the interpreter's memory, if there are any, and that people can read, if there are

@@ -5,6 +5,7 @@
 //! numbers at its first iteration may be one at the second (a variable has a value then, a pointer points to something), so it is tried once
 //! more there.
 
+use super::draft::Doubt;
 use super::endless::Judged;
 use super::jump::Passed;
 use super::leaf::End;
@@ -116,8 +117,13 @@ impl Explorer<'_> {
         let why = match solved {
             Ok(solution) => {
                 let ways = self.ways_behind(&branch, &solution)?;
-                let lost = ways.iter().find_map(|(_, applied, _)| applied.lost());
-                let open = match lost.map(str::to_owned) {
+                // A necessary condition is no better for what comes out of single iterations.
+                let is_lost = |applied: &'_ Applied| match mode {
+                    LoopMode::Necessary => None,
+                    _ => applied.lost().map(str::to_owned),
+                };
+                let lost = ways.iter().find_map(|(_, applied, _)| is_lost(applied));
+                let open = match lost {
                     None if is_termination => match self.judge(&branch, &solution)? {
                         Judged::Open(why) => Some(why),
                         Judged::Endless if self.options.all_errors == AllErrors::StopAtFirst => {
@@ -281,6 +287,13 @@ impl Explorer<'_> {
             (ExitKind::Finished, value) => End::Returned(value),
             (ExitKind::Exited, Some(Value::Int(status))) => End::Exited(status),
             (ExitKind::Aborted, _) => End::Aborted,
+            (ExitKind::Failed(kind), _)
+                if self.machine.domain.drafts && self.machine.domain.path.model().is_none() =>
+            {
+                self.draft(branch, Doubt::Fails(kind), span);
+                self.search.ended(branch.key);
+                return Ok(());
+            }
             (ExitKind::Failed(kind), _) if self.can_be_reached(branch, kind)? => {
                 let judgement = self.options.property.judge(kind);
                 End::Failed { kind, judgement }
@@ -291,6 +304,11 @@ impl Explorer<'_> {
             }
             (ExitKind::AssumptionFailed, _) => {
                 self.result.assumed_away += 1;
+                self.search.ended(branch.key);
+                return Ok(());
+            }
+            (ExitKind::Lost(what), _) if self.machine.domain.drafts => {
+                self.draft(branch, Doubt::NotModelled(what), span);
                 self.search.ended(branch.key);
                 return Ok(());
             }

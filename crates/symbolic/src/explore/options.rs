@@ -36,6 +36,8 @@ pub struct Options {
     pub loops: LoopMode,
     /// Which templates are applied.
     pub templates: Templates,
+    /// How many instances of what is said of all iterations are looked at, where loops are passed by necessary conditions.
+    pub instances: u32,
     /// Where random choices begin.
     pub seed: u64,
     /// How much work it may be to see what a loop does.
@@ -107,6 +109,7 @@ impl Default for Options {
             symbolic_index: SymbolicIndex::default(),
             loops: LoopMode::default(),
             templates: Templates::default(),
+            instances: 25,
             seed: 0,
             loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),

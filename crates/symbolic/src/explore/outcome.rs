@@ -288,6 +288,8 @@ pub struct Exploration {
     pub loops: BTreeMap<(FunctionId, u32), LoopFigures>,
     /// What became of cycles.
     pub templates: TemplateFigures,
+    /// What became of ways to errors, where loops were passed by necessary conditions.
+    pub drafts: super::DraftFigures,
     /// What loops have cost.
     pub profile: Profile,
     /// The tree of executions, if it was kept.
@@ -316,6 +318,7 @@ impl Exploration {
             diverging: 0,
             loops: BTreeMap::new(),
             templates: TemplateFigures::default(),
+            drafts: super::DraftFigures::default(),
             profile: Profile::new(),
             tree: None,
         }
@@ -335,6 +338,11 @@ impl Exploration {
         self.templates.found.extend(other.templates.found);
         self.templates.applied += other.templates.applied;
         self.templates.time += other.templates.time;
+        self.drafts.ways += other.drafts.ways;
+        self.drafts.refuted += other.drafts.refuted;
+        self.drafts.candidates += other.drafts.candidates;
+        self.drafts.instances_time += other.drafts.instances_time;
+        self.drafts.whole_time += other.drafts.whole_time;
         for (place, found) in other.violations {
             match self.violations.entry(place) {
                 Entry::Occupied(mut known) => {

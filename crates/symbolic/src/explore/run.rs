@@ -134,6 +134,9 @@ impl<'p> Explorer<'p> {
             };
             let paths = self.result.paths();
             self.run_branch(branch, observer)?;
+            if let Some(stop) = self.settle_some(observer)? {
+                return Ok(stop);
+            }
             if let Some(stop) = self.is_enough(paths) {
                 return Ok(stop);
             }
@@ -142,7 +145,8 @@ impl<'p> Explorer<'p> {
         if !self.waiting.is_empty() {
             return Err(crate::halt::internal("states wait that the search has forgotten"));
         }
-        Ok(Stop::Complete)
+        let stop = self.settle_all(observer, supervisor)?;
+        Ok(stop.unwrap_or(Stop::Complete))
     }
 
     /// Shows the states that nobody will go on with, the oldest first.

@@ -504,7 +504,9 @@ impl<'b, 'p> Body<'b, 'p> {
         for case in 0..solution.summary.cases.len() {
             self.machine.domain.path = path.clone();
             let Some(applied) = apply(self.machine, &solution, case, &run.state)? else { continue };
-            if applied.lost().is_some() {
+            // A necessary condition says no less for that.
+            let is_better = self.solutions.question != Question::Necessary;
+            if is_better && applied.lost().is_some() {
                 self.machine.domain.path = path;
                 return Ok(Some(run));
             }

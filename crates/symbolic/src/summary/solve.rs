@@ -273,10 +273,13 @@ impl Solutions {
                 Entries::All => Context::General,
                 // What is said of all elements up to some index makes every question a hard one, and hardly matters here.
                 Entries::This => {
-                    let terms = &machine.domain.terms;
-                    let plain =
-                        wanted.conditions.iter().filter(|term| !terms.has_quantifier(**term));
-                    Context::Specialised(plain.copied().collect())
+                    let is_known = |term: &&Term| match self.question {
+                        Question::Necessary => machine.domain.is_arithmetic(**term),
+                        _ => !machine.domain.terms.has_quantifier(**term),
+                    };
+                    Context::Specialised(
+                        wanted.conditions.iter().filter(is_known).copied().collect(),
+                    )
                 }
             };
             let request =

@@ -11,11 +11,15 @@ use loupe_symbolic::explore::{
 };
 use loupe_symbolic::search::{Strategy, strategy};
 use loupe_symbolic::value::{Int, SymbolicValue};
+use loupe_solver::{Answer, Gradual};
 use loupe_term::Term;
 use std::time::Duration;
 
 /// How many programs of each kind; `LOUPE_NECESSARY` wants others.
 const PROGRAMS: u64 = 25;
+
+/// How many instances of what holds in all iterations are looked at.
+const INSTANCES: u32 = 5;
 
 /// Finds for each end of a run a leaf at which it is possible.
 struct Covered {
@@ -70,8 +74,12 @@ impl Observer for Covered {
                 let number = domain.terms.int(number.clone());
                 conditions.push(domain.terms.eq(value, number));
             }
-            let all = domain.terms.and(conditions);
-            self.is_covered[at] = !matches!(domain.feasible(all).expect("no bug"), Feasible::No);
+            conditions.splice(0..0, leaf.path.conditions());
+            // The condition as it is and its weakening by first instances: a `no` of either would be wrong.
+            let whole = domain.ask(&conditions).expect("no bug");
+            let first = domain.ask_instances(&conditions, INSTANCES).expect("no bug");
+            self.is_covered[at] = !matches!(whole, Feasible::No)
+                && !matches!(first, Gradual::Answer(Answer::Unsat(_)));
         }
     }
 }

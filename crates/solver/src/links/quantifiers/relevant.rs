@@ -10,7 +10,7 @@
 //!
 //! Short ranges come first: `∀` over a few values is soon a conjunction, and a model with few iterations is what people want to see.
 
-use super::Inner;
+use super::{Inner, number_of};
 use crate::answer::{self, Answer, Error, Evaluated, Evidence, Model, Query};
 use crate::limits::Limits;
 use loupe_integer::Integer;
@@ -359,13 +359,6 @@ fn copy(values: &mut Assignment, array: SymbolId, from: Integer, to: Integer) {
         let array = Arc::make_mut(array);
         let value = array.get(&from).clone();
         array.put(to, value);
-    }
-}
-
-fn number_of(terms: &Terms, term: Term, values: &Assignment) -> Option<Integer> {
-    match terms.evaluate(term, values) {
-        Ok(Value::Int(number)) => Some(number),
-        _ => None,
     }
 }
 

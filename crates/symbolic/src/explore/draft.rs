@@ -1,0 +1,477 @@
+//! Ways to errors that were drafted: where loops are passed by necessary conditions, nobody asks on the way whether something can hold in all iterations. That is asked here, once for each way that
+//! leads to an error, after *Abstracting Path Conditions* (Strejček and Trtík, ISSTA 2012), sections 4 and 5.
+//!
+//! The conditions of a way are its part of φ̂. They and their weakening φ̂ᴷ (the first K instances of each `∀`, see `solver::links::quantifiers::gradual`) are asked in turns: unsatisfiable, either is a proof that
+//! nobody goes this way; a model of either is a *candidate*, which is replayed. One that misses is blocked, by its numbers of iterations or its inputs, and K grows. What is blocked is not refuted, so
+//! behind a blocked candidate nothing is a proof any more.
+
+use super::decide::{Recorded, SMALL_OBJECTS};
+use super::leaf::{End, Leaf};
+use super::{AllErrors, Branch, Explorer, LoopMode, Observer, Stop, Supervisor, Undefined, Unsure};
+use crate::domain::{Feasible, Outcome, Symbolic};
+use crate::property::Judgement;
+use loupe_ir::check::CheckKind;
+use loupe_ir::source::Span;
+use loupe_solver::{Answer, Gradual, Reason};
+use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// So many candidates of a way are tried.
+const MAX_CANDIDATES: usize = 6;
+/// As many instances as are asked for first.
+const FEW_INSTANCES: u32 = 10;
+/// K grows by this factor when a candidate misses.
+const GROWTH: u32 = 2;
+/// But not beyond this.
+const MOST_INSTANCES: u32 = 400;
+
+/// A way to an error, of which nobody knows yet whether it can be gone.
+#[derive(Clone)]
+pub(super) struct Drafted {
+    branch: Branch,
+    kind: CheckKind,
+    span: Span,
+    /// That it is no candidate that has missed.
+    blocked: Vec<Term>,
+    /// Why nothing is known yet.
+    reason: Reason,
+}
+
+/// A way to something else that speaks against a proof, if it can be gone.
+pub(super) struct Doubtful {
+    branch: Branch,
+    doubt: Doubt,
+    span: Span,
+}
+
+/// Where a way leads.
+#[derive(Clone, Debug)]
+pub(super) enum Doubt {
+    /// To a check that fails.
+    Fails(CheckKind),
+    /// To something that has no model.
+    NotModelled(String),
+}
+
+/// What became of ways to errors, and how long that took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DraftFigures {
+    /// Ways to an error.
+    pub ways: u64,
+    /// Those that nobody can go.
+    pub refuted: u64,
+    /// Values that were tried.
+    pub candidates: u64,
+    /// How long the first instances took.
+    pub instances_time: Duration,
+    /// How long the conditions as they are took.
+    pub whole_time: Duration,
+}
+
+/// What became of a way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Somebody has gone it.
+    Gone,
+    /// Nobody can go it.
+    Refuted,
+    /// Neither is known.
+    Open(Reason),
+}
+
+/// What is known of a way while somebody looks for an execution that goes it.
+#[derive(Clone)]
+struct Chase<'c> {
+    conditions: &'c [Term],
+    /// That objects are small.
+    small: Option<Term>,
+    /// That it is none of the candidates that have missed.
+    blocked: Vec<Term>,
+    reason: Reason,
+}
+
+impl Chase<'_> {
+    fn missed(&mut self, blocking: Option<Term>) {
+        self.blocked.extend(blocking);
+        self.reason = Reason::Incomplete("candidates miss it".into());
+    }
+}
+
+fn has_product(domain: &Symbolic, term: Term) -> bool {
+    let mut parts = domain.terms.post_order(term).into_iter();
+    parts.any(|part| matches!(domain.terms.node(part), Node::Product(_)))
+}
+
+impl Explorer<'_> {
+    /// Keeps the current path for later.
+    pub(super) fn draft(&mut self, branch: &Branch, doubt: Doubt, span: Span) {
+        let mut branch = branch.clone();
+        branch.path = self.machine.domain.path.clone();
+        match doubt {
+            Doubt::Fails(kind) => match self.options.property.judge(kind) {
+                Judgement::Error => {
+                    let (blocked, reason) = (Vec::new(), Reason::Work);
+                    self.drafted.push(Drafted { branch, kind, span, blocked, reason });
+                },
+                Judgement::Ends => {}
+                Judgement::Undefined if self.options.undefined != Undefined::Unknown => {}
+                Judgement::Undefined | Judgement::NotModelled => {
+                    self.doubtful.push(Doubtful { branch, doubt, span });
+                }
+            },
+            Doubt::NotModelled(_) => self.doubtful.push(Doubtful { branch, doubt, span }),
+        }
+    }
+
+    /// Looks into the ways that were drafted since, as far as that is quick: often the first one is gone.
+    pub(super) fn settle_some(&mut self, observer: &mut dyn Observer) -> Outcome<Option<Stop>> {
+        while let Some(drafted) = self.drafted.get_mut(self.looked_into) {
+            self.looked_into += 1;
+            let drafted = drafted.clone();
+            self.machine.domain.path = drafted.branch.path.clone();
+            let (leaf, conditions) = self.way_of(&drafted)?;
+            let mut chase = self.chase(&leaf, &conditions);
+            let few = self.options.instances.clamp(1, FEW_INSTANCES);
+            let fate = self.try_instances(&drafted, &leaf, &mut chase, few)?;
+            let Chase { blocked, reason, .. } = chase;
+            match fate {
+                Some(fate) => {
+                    self.looked_into -= 1;
+                    self.drafted.remove(self.looked_into);
+                    if let Some(stop) =
+                        self.settled(&drafted, leaf, (&conditions, &fate), observer)?
+                    {
+                        return Ok(Some(stop));
+                    }
+                }
+                None => {
+                    if let Some(drafted) = self.drafted.get_mut(self.looked_into - 1) {
+                        (drafted.blocked, drafted.reason) = (blocked, reason);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks into all ways that were drafted.
+    pub(super) fn settle_all(
+        &mut self,
+        observer: &mut dyn Observer,
+        supervisor: &Supervisor<'_>,
+    ) -> Outcome<Option<Stop>> {
+        if self.options.loops != LoopMode::Necessary {
+            return Ok(None);
+        }
+        if let Some(stop) = self.settle_errors(observer)? {
+            return Ok(Some(stop));
+        }
+        // Whether something undefined is possible matters only where nothing else is.
+        for Doubtful { branch, doubt, span } in std::mem::take(&mut self.doubtful) {
+            if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
+                return Ok(Some(stop));
+            }
+            let is_known = self.result.is_violated() || !self.result.unsure.is_empty();
+            if !is_known && self.is_refuted(&branch)? {
+                continue;
+            }
+            self.machine.domain.path = branch.path.clone();
+            let end = match doubt {
+                Doubt::Fails(kind) => {
+                    End::MayFail(kind, Reason::Incomplete("it may be undefined".into()))
+                }
+                Doubt::NotModelled(what) => End::Unsupported(what),
+            };
+            self.end(&branch, end, span, observer)?;
+        }
+        Ok(None)
+    }
+
+    fn settle_errors(&mut self, observer: &mut dyn Observer) -> Outcome<Option<Stop>> {
+        if let Some(stop) = self.settle_some(observer)? {
+            return Ok(Some(stop));
+        }
+        self.looked_into = 0;
+        for drafted in std::mem::take(&mut self.drafted) {
+            self.machine.domain.path = drafted.branch.path.clone();
+            let (leaf, conditions) = self.way_of(&drafted)?;
+            let fate = self.pursue(&drafted, &leaf, &conditions)?;
+            let what = (&conditions[..], &fate);
+            if let Some(stop) = self.settled(&drafted, leaf, what, observer)? {
+                return Ok(Some(stop));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The end of a way, and its conditions in simple words.
+    fn way_of(&mut self, drafted: &Drafted) -> Outcome<(Leaf, Vec<Term>)> {
+        let leaf = self.leaf(&drafted.branch, End::Aborted, drafted.span);
+        let conditions = drafted.branch.path.conditions();
+        Ok((leaf, self.machine.domain.without_wraps(&conditions)?))
+    }
+
+    /// Notes what became of a way.
+    fn settled(
+        &mut self,
+        drafted: &Drafted,
+        mut leaf: Leaf,
+        (conditions, fate): (&[Term], &Fate),
+        observer: &mut dyn Observer,
+    ) -> Outcome<Option<Stop>> {
+        self.result.drafts.ways += 1;
+        let Drafted { branch, kind, span, .. } = drafted;
+        leaf.end = match fate {
+            Fate::Gone => {
+                self.result.failed += 1;
+                End::Failed { kind: *kind, judgement: Judgement::Error }
+            }
+            Fate::Refuted => {
+                self.result.drafts.refuted += 1;
+                End::MayFail(*kind, Reason::Incomplete("refuted".into()))
+            }
+            Fate::Open(reason) => {
+                self.result.failed += 1;
+                let span = self.users_place(branch, *span);
+                let what = format!(
+                    "no execution was found that comes here, nor a proof that there is none: {reason}"
+                );
+                *self.result.unsure.entry(Unsure { span, what }).or_default() += 1;
+                End::MayFail(*kind, reason.clone())
+            }
+        };
+        self.machine.domain.path = branch.path.clone();
+        observer.way(&mut self.machine.domain, &leaf, conditions, fate);
+        if *fate != Fate::Refuted {
+            observer.leaf(&mut self.machine.domain, &leaf);
+        }
+        let is_enough =
+            *fate == Fate::Gone && self.options.all_errors == AllErrors::StopAtFirst;
+        Ok(is_enough.then_some(Stop::FirstError))
+    }
+
+    fn chase<'c>(&mut self, leaf: &Leaf, conditions: &'c [Term]) -> Chase<'c> {
+        let small = self.small_objects(leaf);
+        Chase { conditions, small, blocked: Vec::new(), reason: Reason::Work }
+    }
+
+    /// Tries to find somebody who goes a way, or a proof that there is nobody.
+    fn pursue(&mut self, drafted: &Drafted, leaf: &Leaf, conditions: &[Term]) -> Outcome<Fate> {
+        let mut chase = self.chase(leaf, conditions);
+        chase.blocked.extend(&drafted.blocked);
+        chase.reason = drafted.reason.clone();
+        let most = self.options.instances.max(1);
+        // A few instances have been tried; now φ̂ as it is, linear neighbours, then more and more instances.
+        match self.as_they_are(conditions)? {
+            Feasible::No => return Ok(Fate::Refuted),
+            Feasible::Yes(values) => {
+                if self.arrives(drafted, leaf, &values)? {
+                    return Ok(Fate::Gone);
+                }
+                chase.missed(self.blocking(drafted, &values));
+            }
+            Feasible::Unknown(why) => chase.reason = why,
+        }
+        if let Some(straight) = self.straightened(drafted, conditions)? {
+            let blocked = std::mem::take(&mut chase.blocked);
+            let mut near = Chase { conditions: &straight, blocked, ..chase.clone() };
+            // What cannot be near may still be elsewhere.
+            if let Some(Fate::Gone) = self.try_instances(drafted, leaf, &mut near, most)? {
+                return Ok(Fate::Gone);
+            }
+            chase.blocked = near.blocked;
+        }
+        let mut most = most;
+        for _ in 0..MAX_CANDIDATES {
+            if self.machine.domain.limits.interrupt.is_requested() {
+                chase.reason = Reason::Interrupted;
+                break;
+            }
+            let before = chase.blocked.len();
+            if let Some(fate) = self.try_instances(drafted, leaf, &mut chase, most)? {
+                return Ok(fate);
+            }
+            if chase.blocked.len() == before {
+                break;
+            }
+            most = (most * GROWTH).min(MOST_INSTANCES.max(self.options.instances));
+        }
+        Ok(Fate::Open(chase.reason))
+    }
+
+    /// Asks φ̂ᴷ and runs what comes out; `None` if nothing is known then.
+    fn try_instances(
+        &mut self,
+        drafted: &Drafted,
+        leaf: &Leaf,
+        chase: &mut Chase<'_>,
+        most: u32,
+    ) -> Outcome<Option<Fate>> {
+        // Inputs that people can read come first.
+        for small in [chase.small, None].into_iter().skip(usize::from(chase.small.is_none())) {
+            let proof = chase.conditions.len();
+            let asked: Vec<Term> =
+                chase.conditions.iter().chain(&chase.blocked).copied().chain(small).collect();
+            let values = match self.first_instances(&asked, most)? {
+                Gradual::Answer(Answer::Unsat(core)) if core.iter().all(|at| *at < proof) => {
+                    return Ok(Some(Fate::Refuted));
+                }
+                Gradual::Answer(Answer::Unsat(_)) => {
+                    if !chase.blocked.is_empty() {
+                        chase.reason = Reason::Incomplete("all candidates miss it".into());
+                    }
+                    continue;
+                }
+                Gradual::Answer(Answer::Sat(model)) => model.values,
+                Gradual::Candidate(values) => values,
+                Gradual::Answer(Answer::Unknown(why)) => {
+                    chase.reason = why;
+                    continue;
+                }
+            };
+            if self.arrives(drafted, leaf, &values)? {
+                return Ok(Some(Fate::Gone));
+            }
+            chase.missed(self.blocking(drafted, &values));
+            return Ok(None);
+        }
+        Ok(None)
+    }
+
+    /// The conditions for certain values of factors, such that no products are left: mostly the values do not matter, and Z3 is good at what is linear. `None` if there is no product.
+    fn straightened(
+        &mut self,
+        drafted: &Drafted,
+        conditions: &[Term],
+    ) -> Outcome<Option<Vec<Term>>> {
+        let domain = &mut self.machine.domain;
+        let mut factors: BTreeSet<SymbolId> = BTreeSet::new();
+        for part in conditions.iter().flat_map(|part| domain.terms.post_order(*part)) {
+            if let Node::Product(atoms) = domain.terms.node(part) {
+                // One of them may stay as it is.
+                let symbols = atoms.iter().filter_map(|(atom, _)| match domain.terms.node(*atom) {
+                    Node::Symbol(id) => Some(*id),
+                    _ => None,
+                });
+                factors.extend(symbols);
+            }
+        }
+        if factors.is_empty() {
+            return Ok(None);
+        }
+        let easy: Vec<Term> = (conditions.iter().copied())
+            .filter(|part| domain.is_easy(*part) && !has_product(domain, *part))
+            .collect();
+        let counters: BTreeSet<SymbolId> = drafted
+            .branch
+            .passed
+            .iter()
+            .flat_map(|passed| passed.counters.iter())
+            .filter_map(|counter| match domain.terms.node(*counter) {
+                Node::Symbol(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let zero = domain.terms.int(0);
+        let mut fixed = Substitution::default();
+        let mut known = easy;
+        // Loops around others make no iteration, if that is possible.
+        for id in factors.iter().filter(|id| counters.contains(id)) {
+            let symbol = domain.terms.symbol_term(*id);
+            let none = domain.terms.eq(symbol, zero);
+            known.push(none);
+            if let Feasible::Yes(_) = domain.ask(&known)? {
+                fixed.insert(*id, zero);
+            } else {
+                known.pop();
+            }
+        }
+        let Feasible::Yes(model) = domain.ask(&known)? else { return Ok(None) };
+        for id in factors {
+            if fixed.get(&id).is_some() {
+                continue;
+            }
+            let symbol = domain.terms.symbol_term(id);
+            if let Ok(Value::Int(number)) = domain.terms.evaluate(symbol, &model) {
+                let number = domain.terms.int(number);
+                fixed.insert(id, number);
+            }
+        }
+        let mut straight: Vec<Term> = Vec::with_capacity(conditions.len());
+        for part in conditions {
+            straight.push(domain.terms.substitute(*part, &fixed));
+        }
+        let mut all: Vec<(SymbolId, Term)> = fixed.iter().map(|(id, term)| (*id, *term)).collect();
+        all.sort_unstable();
+        for (id, number) in all {
+            let symbol = domain.terms.symbol_term(id);
+            straight.push(domain.terms.eq(symbol, number));
+        }
+        Ok(Some(straight))
+    }
+
+    /// Objects of sizes that can be replayed.
+    fn small_objects(&mut self, leaf: &Leaf) -> Option<Term> {
+        let sizes = leaf.memory.unknown_sizes();
+        if sizes.is_empty() {
+            return None;
+        }
+        let terms = &mut self.machine.domain.terms;
+        let most = terms.int(SMALL_OBJECTS[0]);
+        let small: Vec<Term> = sizes.iter().map(|size| terms.le(*size, most)).collect();
+        Some(terms.and(small))
+    }
+
+    /// Whether nobody can go a way.
+    fn is_refuted(&mut self, branch: &Branch) -> Outcome<bool> {
+        let conditions = branch.path.conditions();
+        let conditions = self.machine.domain.without_wraps(&conditions)?;
+        let most = self.options.instances;
+        let instances = self.first_instances(&conditions, most)?;
+        Ok(match instances {
+            Gradual::Answer(Answer::Unsat(_)) => true,
+            Gradual::Answer(Answer::Sat(_)) => false,
+            _ => matches!(self.as_they_are(&conditions)?, Feasible::No),
+        })
+    }
+
+    /// φ̂ᴷ.
+    fn first_instances(&mut self, conditions: &[Term], most: u32) -> Outcome<Gradual> {
+        let start = Instant::now();
+        let answer = self.machine.domain.ask_instances(conditions, most);
+        self.result.drafts.instances_time += start.elapsed();
+        answer
+    }
+
+    /// φ̂.
+    fn as_they_are(&mut self, conditions: &[Term]) -> Outcome<Feasible> {
+        let start = Instant::now();
+        let answer = self.machine.domain.ask(conditions);
+        self.result.drafts.whole_time += start.elapsed();
+        answer
+    }
+
+    /// Whether a replay with these values comes to the error.
+    fn arrives(&mut self, drafted: &Drafted, leaf: &Leaf, values: &Assignment) -> Outcome<bool> {
+        self.result.drafts.candidates += 1;
+        let recorded = self.record(&drafted.branch, leaf, drafted.kind, values)?;
+        Ok(matches!(recorded, Recorded::Yes))
+    }
+
+    /// That it is some other candidate: with other numbers of iterations, or where there are none, with other inputs.
+    fn blocking(&mut self, drafted: &Drafted, values: &Assignment) -> Option<Term> {
+        let domain = &mut self.machine.domain;
+        let counters = drafted.branch.passed.iter().flat_map(|passed| passed.counters.iter());
+        let counters: Vec<Term> =
+            counters.copied().filter(|term| domain.terms.sort(*term) == Sort::Int).collect();
+        let mut others = Vec::new();
+        for counter in counters {
+            if let Ok(Value::Int(number)) = domain.terms.evaluate(counter, values) {
+                let number = domain.terms.int(number);
+                others.push(domain.terms.ne(counter, number));
+            }
+        }
+        (!others.is_empty()).then(|| domain.terms.or(others))
+    }
+}
