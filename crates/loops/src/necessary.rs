@@ -2,7 +2,7 @@
 //! additions below.
 //!
 //! Let κᵢ be how often path i is taken. The *iterated memory* says what variables are after these iterations, in whatever order: unchanged; plus amounts that do not change, times counters; the closed form of
-//! a recurrence where there is one path only; what the *last writer* has written; or unknown, ★. The *looping condition* says that each path could be taken each time: before the τ-th iteration of path i, path j has been
+//! a recurrence where there is one path only; what the *last writer* has written; an element of the array of all values that it has, one after the other; or unknown, ★. The *looping condition* says that each path could be taken each time: before the τ-th iteration of path i, path j has been
 //! taken some number of times, at most κⱼ, and with the memory after so many iterations the guard of i holds, for some inputs and some counters of loops inside.
 //!
 //! Why every execution satisfies it: take an execution, let κ be its counts, and for the τ-th iteration of path i the counts, inputs and inner counters that it has there. Each part of the formula says something that is true of these; values
@@ -11,6 +11,8 @@
 //! Beyond the paper:
 //! - ∃ below ∀ is an array of witnesses, indexed by τ (a Skolem function), since what is satisfiable is all that matters; loops inside loops make arrays of arrays.
 //! - Whoever wrote last has a witness too: the state before that iteration, in which its guard holds. So several paths may write different values, and inputs.
+//! - How often other paths were taken before the τ-th iteration of a path does not fall with τ, so iterations of a path are different ones.
+//! - *Every* iteration is one of some path, whatever the order: for all p below the sum of the counters, the guard of some path holds after p iterations. Where values depend only on that sum, nothing else is said, and one counter is enough.
 //! - The first of all iterations starts from the entry, and before the last of all iterations all counts are final but one. This is what says that a guard that
 //!   all paths share bounds the *sum* of the counters, which the paper loses.
 //! - Machine integers: what is proved not to wrap under the guard of its path does not; other sums are wrapped once.
@@ -48,6 +50,7 @@ pub(crate) fn necessary(
     let problem = &without_needless_wraps(logic, problem)?;
     let memory = Memory::of(logic, problem)?;
     let mut parts = Parts::default();
+    parts.symbols.extend(memory.histories().map(|(_, all)| all));
     let counts = memory.counts(logic, &mut parts);
     let state = memory.after(logic, &mut parts, &counts, 0);
     memory.looping(logic, &mut parts, &counts);
@@ -125,8 +128,10 @@ enum Value {
     Last,
     /// Its elements change between two places at most: for each path, what it writes first and last.
     Elements(Vec<Stretch>),
-    /// Not known, but perhaps not below or above its first value.
-    Unknown { grows: bool, falls: bool },
+    /// An element of an array of all its values, one for each number of iterations; perhaps none of them is below or above the first.
+    History { all: Term, grows: bool, falls: bool },
+    /// Not known.
+    Unknown,
 }
 
 /// Where iterations of a path write: at this index plus so much for each iteration of each path before.
@@ -156,14 +161,14 @@ impl<'m> Memory<'m> {
         let paths: Vec<&Path> = problem.iterations().map(|(_, path)| path).collect();
         let counters =
             paths.iter().map(|_| logic.terms.fresh("k", Sort::Int, Origin::default())).collect();
-        let values = vec![Value::Unknown { grows: false, falls: false }; problem.variables.len()];
+        let values = vec![Value::Unknown; problem.variables.len()];
         let counts_apart = false;
         let mut memory = Memory { problem, variables, paths, counters, values, counts_apart };
         memory.recurrences(logic);
         loop {
             let mut any = false;
             for variable in 0..memory.values.len() {
-                if let Value::Unknown { .. } = memory.values[variable]
+                if let Value::Unknown = memory.values[variable]
                     && let Some(value) = memory.improved(logic, variable)
                 {
                     memory.values[variable] = value;
@@ -175,8 +180,8 @@ impl<'m> Memory<'m> {
             }
         }
         for variable in 0..memory.values.len() {
-            if let Value::Unknown { .. } = memory.values[variable] {
-                memory.values[variable] = memory.direction(logic, variable)?;
+            if let Value::Unknown = memory.values[variable] {
+                memory.values[variable] = memory.history(logic, variable)?;
             }
         }
         memory.counts_apart = memory.tells_counts_apart(logic);
@@ -191,7 +196,7 @@ impl<'m> Memory<'m> {
         for value in &self.values {
             let value = match value {
                 Value::Closed(value) => *value,
-                Value::Unknown { .. } => continue,
+                Value::Unknown | Value::History { .. } => continue,
                 Value::Last | Value::Elements(_) => {
                     if others.is_empty() {
                         continue;
@@ -319,7 +324,7 @@ impl<'m> Memory<'m> {
         self.variables
             .iter()
             .enumerate()
-            .all(|(at, id)| !free.contains(id) || !matches!(self.values[at], Value::Unknown { .. }))
+            .all(|(at, id)| !free.contains(id) || !matches!(self.values[at], Value::Unknown))
     }
 
     /// A value to which iterations add amounts that do not change (case 2 of section 3.3).
@@ -441,18 +446,16 @@ impl<'m> Memory<'m> {
         Some(Value::Elements(stretches))
     }
 
-    /// What is known of a variable that has no value.
-    fn direction(&self, logic: &mut Logic<'_>, variable: usize) -> Result<Value, Error> {
+    /// What is known of a variable that has no form: all of its values, one after the other, if they are numbers that iterations compute.
+    fn history(&self, logic: &mut Logic<'_>, variable: usize) -> Result<Value, Error> {
         let symbol = self.symbol(variable);
         let (mut grows, mut falls) = (true, true);
-        if logic.terms.sort(symbol) != Sort::Int {
-            return Ok(Value::Unknown { grows: false, falls: false });
+        let is_star = |path: &&Path| logic.terms.is_starred(path.updates[variable]);
+        if logic.terms.sort(symbol) != Sort::Int || self.paths.iter().any(is_star) {
+            return Ok(Value::Unknown);
         }
         for path in &self.paths {
             let update = path.updates[variable];
-            if logic.terms.is_starred(update) {
-                return Ok(Value::Unknown { grows: false, falls: false });
-            }
             let mut given = self.problem.facts.clone();
             let guard = logic.terms.weaken(path.guard);
             let plain = logic.conjuncts(guard).into_iter();
@@ -461,6 +464,16 @@ impl<'m> Memory<'m> {
             grows = grows && logic.proves(&given, up)?;
             falls = falls && logic.proves(&given, down)?;
         }
-        Ok(Value::Unknown { grows, falls })
+        let name = &self.problem.variables[variable].name;
+        let all = logic.terms.fresh(name, Sort::Array(1), Origin::default());
+        Ok(Value::History { all, grows, falls })
+    }
+
+    /// The arrays of all values, for variables that have no other form.
+    fn histories(&self) -> impl Iterator<Item = (usize, Term)> {
+        self.values.iter().enumerate().filter_map(|(variable, value)| match value {
+            Value::History { all, .. } => Some((variable, *all)),
+            _ => None,
+        })
     }
 }

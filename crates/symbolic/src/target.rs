@@ -2,7 +2,12 @@
 
 use crate::search::Location;
 use loupe_ir::check::{Check, CheckKind, Predicate};
-use loupe_ir::program::{BlockId, FunctionId, Instruction, InstructionKind, Program};
+use loupe_integer::Integer;
+use loupe_ir::program::{
+    BlockId, CompareOp, Const, FunctionId, Instruction, InstructionKind, Local, LocalId, Operand,
+    Program, Rvalue, Storage, TerminatorKind,
+};
+use loupe_ir::types::Type;
 use std::collections::BTreeMap;
 
 /// The program with a check before each of these places that never holds.
@@ -33,6 +38,34 @@ pub fn with_targets(program: &Program, places: &[Location]) -> Program {
         block.instructions.insert(at, Instruction { kind, span, statement });
     }
     program
+}
+
+/// The program with a check before each return of a function that does not hold where it returns this number; `None` if it returns no number of a type that is known.
+pub fn with_return_target(program: &Program, name: &str, number: &Integer) -> Option<Program> {
+    let mut program = program.clone();
+    let truth = program.types.intern(Type::Bool);
+    let at = program.functions.iter().position(|function| function.name == name)?;
+    let function = program.functions.get_mut(at)?;
+    let int = program.types.as_int(function.result?)?;
+    let wanted = Operand::Const(Const::Int(number.clone(), int));
+    // What does not fit in the type is never returned.
+    let is_possible = int.contains(number);
+    for block in function.blocks.iter_mut().filter(|_| is_possible) {
+        let TerminatorKind::Return(Some(value)) = &block.terminator.kind else { continue };
+        let other = LocalId(function.locals.len() as u32);
+        let (span, statement) = (block.terminator.span, block.terminator.statement);
+        let (name, storage) = (None, Storage::Register);
+        function.locals.push(Local { name, ty: truth, storage, span });
+        let value = Rvalue::Compare(CompareOp::Ne, value.clone(), wanted.clone());
+        let predicate = Predicate::Holds(Operand::Local(other));
+        let check = Check { kind: CheckKind::TargetReached, predicate };
+        for kind in
+            [InstructionKind::Assign { target: other, value }, InstructionKind::Check(check)]
+        {
+            block.instructions.push(Instruction { kind, span, statement });
+        }
+    }
+    Some(program)
 }
 
 /// Where a function begins.

@@ -157,6 +157,9 @@ pub(crate) struct Goal {
     /// The beginning of a function
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
+    /// A return of this number from the function where execution starts (`main`, or what `--entry` names)
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) returns: Option<i64>,
     /// A call of an error function, or a failing assertion
     #[arg(long)]
     pub(crate) error: bool,

@@ -4,6 +4,7 @@ use super::explore::{How, Work, peak_memory};
 use crate::args::{self, Emit, Format, Goal, Reach};
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
+use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
@@ -13,7 +14,7 @@ use loupe_symbolic::domain::Symbolic;
 use loupe_symbolic::explore::{AllErrors, End, Exploration, Fate, Leaf, Observer, Stop};
 use loupe_symbolic::property::{Judgement, Property};
 use loupe_symbolic::search::{Location, Strategy, places_of_line};
-use loupe_symbolic::target::{beginning, with_targets};
+use loupe_symbolic::target::{beginning, with_return_target, with_targets};
 use loupe_term::{Names, Term};
 use serde_json::json;
 use std::process::ExitCode;
@@ -26,10 +27,17 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         let what = "`reach` has a target of its own: leave `--property` and `--target` out";
         return Err(Failed::bad_input(what));
     }
-    let mut work = Work::new(&reach.source, &reach.exploring, Strategy::Bfs, console)?;
+    let mut work = Work::new(&reach.source, &reach.exploring, Strategy::Dfs, console)?;
     let what = describe(&reach.goal);
     if reach.goal.error {
         work.property = Property::UnreachCall;
+    } else if let Some(number) = reach.goal.returns {
+        work.property = Property::Target;
+        let entry = reach.source.c.entry.as_deref().unwrap_or("main");
+        let program = with_return_target(&work.loaded.program, entry, &Integer::from(number));
+        work.loaded.program = program.ok_or_else(|| {
+            Failed::bad_input(format!("--returns: `{entry}` returns no number of a known type"))
+        })?;
     } else {
         work.property = Property::Target;
         let places = places(&work.loaded.program, &reach.goal)?;
@@ -131,6 +139,9 @@ fn describe(goal: &Goal) -> String {
         (Some(line), ..) => format!("line {line}"),
         (_, Some(label), _) => format!("label `{label}`"),
         (.., Some(function)) => format!("function `{function}`"),
+        _ if goal.returns.is_some() => {
+            format!("a return of {}", goal.returns.unwrap_or_default())
+        }
         _ => "an error".to_owned(),
     }
 }

@@ -30,17 +30,20 @@ impl Memory<'_> {
                     self.changed_between(logic, (symbol, any), stretches, counts).unwrap_or(any)
                 }
                 Value::Last if depth < MAX_DEPTH => parts.fresh(logic, name, sort),
-                Value::Unknown { grows, falls } if depth == 0 => {
-                    let any = parts.fresh(logic, name, sort);
-                    if *grows {
-                        parts.conditions.push(logic.terms.le(symbol, any));
+                Value::History { all, grows, falls } => {
+                    let total = logic.terms.sum(counts.to_vec());
+                    let value = logic.terms.select(*all, total);
+                    let value = value.unwrap_or_else(|_| logic.terms.star(sort));
+                    if *grows && depth == 0 {
+                        parts.conditions.push(logic.terms.le(symbol, value));
                     }
-                    if *falls {
-                        parts.conditions.push(logic.terms.le(any, symbol));
+                    if *falls && depth == 0 {
+                        parts.conditions.push(logic.terms.le(value, symbol));
                     }
-                    any
+                    value
                 }
-                Value::Last | Value::Unknown { .. } => logic.terms.star(sort),
+                Value::Unknown if depth == 0 => parts.fresh(logic, name, sort),
+                Value::Last | Value::Unknown => logic.terms.star(sort),
             });
         }
         if depth < MAX_DEPTH {
@@ -190,9 +193,10 @@ impl Memory<'_> {
                 }
                 then.push(inside.earlier(logic, *count));
             }
+            let rising = inside.symbols.clone();
             let state = self.after(logic, &mut inside, &then, MAX_DEPTH);
             self.take(logic, &mut inside, &state, path);
-            self.at_all_times(logic, parts, inside, (time, counts[number]));
+            self.at_all_times(logic, parts, inside, ((time, counts[number]), &rising));
         }
         self.first_and_last(logic, parts, counts);
     }
@@ -216,35 +220,60 @@ impl Memory<'_> {
             inside.symbols.iter().filter_map(|symbol| logic.symbol_of(*symbol)).collect();
         let before = std::mem::take(&mut inside);
         let state = self.after(logic, &mut inside, &then, MAX_DEPTH);
+        let one = logic.terms.int(1);
+        let next = logic.terms.add(time, one);
         let mut ways = Vec::with_capacity(self.paths.len());
         for path in &self.paths {
             let mut way = Parts::default();
-            self.take(logic, &mut way, &state, path);
+            let after = self.take(logic, &mut way, &state, path);
+            for (variable, all) in self.histories() {
+                if let Ok(then) = logic.terms.select(all, next) {
+                    let becomes = logic.terms.eq(then, after[variable]);
+                    way.conditions.push(logic.terms.weaken(becomes));
+                }
+            }
             let condition = logic.terms.and(way.conditions);
             ways.push(logic.conjuncts(condition));
             inside.symbols.extend(way.symbols);
         }
+        let mut rising = Vec::new();
         // Where nothing depends on how many iterations of which path there were, nothing is said of that.
         if ways.iter().flatten().any(|part| logic.mentions(*part, &earlier)) {
             inside.conditions.extend(before.conditions);
             inside.conditions.push(logic.terms.le(zero, then[0]));
+            rising.clone_from(&before.symbols);
             inside.symbols.extend(before.symbols);
             for (way, (earlier, count)) in ways.iter_mut().zip(then.iter().zip(counts)) {
                 way.push(logic.terms.lt(*earlier, *count));
             }
         }
         one_of(logic, &mut inside, None, ways);
+        let changing: BTreeSet<_> =
+            self.histories().map(|(variable, _)| self.variables[variable]).collect();
+        let store = self.store(&state);
+        for fact in &self.problem.facts {
+            if !logic.mentions(*fact, &changing) {
+                continue;
+            }
+            let now = logic.put(*fact, &store);
+            inside.conditions.push(logic.terms.weaken(now));
+        }
+        for (variable, all) in self.histories() {
+            if let Ok(first) = logic.terms.select(all, zero) {
+                parts.conditions.push(logic.terms.eq(first, self.symbol(variable)));
+            }
+        }
         let total = logic.terms.sum(counts.to_vec());
-        self.at_all_times(logic, parts, inside, (time, total));
+        self.at_all_times(logic, parts, inside, ((time, total), &rising));
     }
 
-    /// That something holds for all numbers below a count.
+    /// That something holds for all numbers below a count. Some of the symbols in it never fall from one number to the next: counts of iterations before.
     fn at_all_times(
         &self,
         logic: &mut Logic<'_>,
         parts: &mut Parts,
         inside: Parts,
-        (time, count): (Term, Term),
+        ((time, count), rising): ((Term, Term), &[Term]),
     ) {
         let zero = logic.terms.int(0);
         let condition = logic.terms.and(inside.conditions);
@@ -261,11 +290,26 @@ impl Memory<'_> {
         if logic.terms.as_bool(condition) == Some(true) {
             return;
         }
-        let body = witnessed(logic, parts, (condition, &inside.symbols), time);
-        let all = body.and_then(|body| {
-            logic.terms.quantify(Quantifier::Forall, time, [zero, count], body).ok()
-        });
-        parts.conditions.extend(all);
+        let Some((body, arrays)) = witnessed(logic, parts, (condition, &inside.symbols), time)
+        else {
+            return;
+        };
+        let mut all = vec![body];
+        let one = logic.terms.int(1);
+        let next = logic.terms.add(time, one);
+        let is_last = logic.terms.le(count, next);
+        for (_, array) in arrays.into_iter().filter(|(symbol, _)| rising.contains(symbol)) {
+            let (Ok(now), Ok(then)) =
+                (logic.terms.select(array, time), logic.terms.select(array, next))
+            else {
+                continue;
+            };
+            let rises = logic.terms.le(now, then);
+            all.push(logic.terms.or([is_last, rises]));
+        }
+        let body = logic.terms.and(all);
+        let all = logic.terms.quantify(Quantifier::Forall, time, [zero, count], body);
+        parts.conditions.extend(all.ok());
     }
 
     /// If there is an iteration, one is the first, with the values at entry, and one the last, with all counts final but its own.
@@ -321,6 +365,12 @@ fn one_of(
     parts.conditions.push(logic.terms.or(sides));
 }
 
+/// Whether unknowns are multiplied: what can be said of ranges then costs more than it is worth.
+fn has_product(logic: &Logic<'_>, term: Term) -> bool {
+    let mut parts = logic.terms.post_order(term).into_iter();
+    parts.any(|part| matches!(logic.terms.node(part), Node::Product(_)))
+}
+
 /// Wraps in so many places are looked at.
 const MAX_WRAPS: usize = 24;
 
@@ -340,6 +390,7 @@ pub(crate) fn without_wraps(
             if let Node::Wrap(_, inner) = *logic.terms.node(part)
                 && logic.terms.is_closed(part)
                 && !logic.terms.is_starred(inner)
+                && !has_product(logic, inner)
                 && !found.contains(&part)
             {
                 found.push(part);
@@ -415,13 +466,14 @@ fn at_ends(
     (ends, logic.terms.and(left))
 }
 
-/// A condition in which symbols that exist for each value of a variable are elements of arrays of witnesses. `None` if one of them cannot be.
+/// A condition in which symbols that exist for each value of a variable are elements of arrays of witnesses, and these arrays. `None` if one of them cannot be.
 fn witnessed(
     logic: &mut Logic<'_>,
     parts: &mut Parts,
     (condition, symbols): (Term, &[Term]),
     time: Term,
-) -> Option<Term> {
+) -> Option<(Term, Vec<(Term, Term)>)> {
+    let mut arrays = Vec::new();
     let free = logic.terms.free_symbols(condition);
     let mut store = Substitution::default();
     for symbol in symbols {
@@ -434,6 +486,7 @@ fn witnessed(
         let name = logic.terms.symbol(id).name.clone();
         let all = parts.fresh(logic, &name, sort);
         store.extend([(id, logic.terms.select(all, time).ok()?)]);
+        arrays.push((*symbol, all));
     }
-    Some(logic.put(condition, &store))
+    Some((logic.put(condition, &store), arrays))
 }

@@ -14,7 +14,7 @@ use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
 use loupe_solver::{Answer, Gradual, Reason};
 use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// So many candidates of a way are tried.
@@ -98,6 +98,20 @@ impl Chase<'_> {
     }
 }
 
+/// Symbols that are multiplied with others.
+fn factors(domain: &Symbolic, conditions: &[Term]) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
+    for part in conditions.iter().flat_map(|part| domain.terms.post_order(*part)) {
+        if let Node::Product(atoms) = domain.terms.node(part) {
+            found.extend(atoms.iter().filter_map(|(atom, _)| match domain.terms.node(*atom) {
+                Node::Symbol(id) => Some(*id),
+                _ => None,
+            }));
+        }
+    }
+    found
+}
+
 fn has_product(domain: &Symbolic, term: Term) -> bool {
     let mut parts = domain.terms.post_order(term).into_iter();
     parts.any(|part| matches!(domain.terms.node(part), Node::Product(_)))
@@ -132,8 +146,19 @@ impl Explorer<'_> {
             self.machine.domain.path = drafted.branch.path.clone();
             let (leaf, conditions) = self.way_of(&drafted)?;
             let mut chase = self.chase(&leaf, &conditions);
-            let few = self.options.instances.clamp(1, FEW_INSTANCES);
-            let fate = self.try_instances(&drafted, &leaf, &mut chase, few)?;
+            let most = self.options.instances.max(1);
+            let mut fate = None;
+            if let Some(simple) = self.simplest(&drafted, &conditions)? {
+                let mut simple = Chase { conditions: &simple, ..chase.clone() };
+                // What is not simple may still be possible.
+                fate = self.try_instances(&drafted, &leaf, &mut simple, most)?;
+                fate = fate.filter(|fate| *fate == Fate::Gone);
+                chase.blocked = simple.blocked;
+            }
+            if fate.is_none() {
+                let few = most.min(FEW_INSTANCES);
+                fate = self.try_instances(&drafted, &leaf, &mut chase, few)?;
+            }
             let Chase { blocked, reason, .. } = chase;
             match fate {
                 Some(fate) => {
@@ -262,7 +287,7 @@ impl Explorer<'_> {
         chase.blocked.extend(&drafted.blocked);
         chase.reason = drafted.reason.clone();
         let most = self.options.instances.max(1);
-        // A few instances have been tried; now φ̂ as it is, linear neighbours, then more and more instances.
+        // A few instances have been tried; now φ̂ as it is, then more and more instances.
         match self.as_they_are(conditions)? {
             Feasible::No => return Ok(Fate::Refuted),
             Feasible::Yes(values) => {
@@ -272,15 +297,6 @@ impl Explorer<'_> {
                 chase.missed(self.blocking(drafted, &values));
             }
             Feasible::Unknown(why) => chase.reason = why,
-        }
-        if let Some(straight) = self.straightened(drafted, conditions)? {
-            let blocked = std::mem::take(&mut chase.blocked);
-            let mut near = Chase { conditions: &straight, blocked, ..chase.clone() };
-            // What cannot be near may still be elsewhere.
-            if let Some(Fate::Gone) = self.try_instances(drafted, leaf, &mut near, most)? {
-                return Ok(Fate::Gone);
-            }
-            chase.blocked = near.blocked;
         }
         let mut most = most;
         for _ in 0..MAX_CANDIDATES {
@@ -339,76 +355,62 @@ impl Explorer<'_> {
         Ok(None)
     }
 
-    /// The conditions for certain values of factors, such that no products are left: mostly the values do not matter, and Z3 is good at what is linear. `None` if there is no product.
-    fn straightened(
-        &mut self,
-        drafted: &Drafted,
-        conditions: &[Term],
-    ) -> Outcome<Option<Vec<Term>>> {
+    /// The conditions for the simplest executions that they seem to allow: no iteration of any path that may have none, and certain values for factors of products, such that what is left is linear and small. `None` if
+    /// that is nothing new.
+    fn simplest(&mut self, drafted: &Drafted, conditions: &[Term]) -> Outcome<Option<Vec<Term>>> {
         let domain = &mut self.machine.domain;
-        let mut factors: BTreeSet<SymbolId> = BTreeSet::new();
-        for part in conditions.iter().flat_map(|part| domain.terms.post_order(*part)) {
-            if let Node::Product(atoms) = domain.terms.node(part) {
-                // One of them may stay as it is.
-                let symbols = atoms.iter().filter_map(|(atom, _)| match domain.terms.node(*atom) {
-                    Node::Symbol(id) => Some(*id),
-                    _ => None,
-                });
-                factors.extend(symbols);
-            }
-        }
-        if factors.is_empty() {
-            return Ok(None);
-        }
-        let easy: Vec<Term> = (conditions.iter().copied())
+        let mut known: Vec<Term> = (conditions.iter().copied())
             .filter(|part| domain.is_easy(*part) && !has_product(domain, *part))
             .collect();
-        let counters: BTreeSet<SymbolId> = drafted
-            .branch
-            .passed
-            .iter()
-            .flat_map(|passed| passed.counters.iter())
-            .filter_map(|counter| match domain.terms.node(*counter) {
-                Node::Symbol(id) => Some(*id),
-                _ => None,
-            })
-            .collect();
+        let Feasible::Yes(mut model) = domain.ask(&known)? else { return Ok(None) };
         let zero = domain.terms.int(0);
-        let mut fixed = Substitution::default();
-        let mut known = easy;
-        // Loops around others make no iteration, if that is possible.
-        for id in factors.iter().filter(|id| counters.contains(id)) {
-            let symbol = domain.terms.symbol_term(*id);
-            let none = domain.terms.eq(symbol, zero);
-            known.push(none);
-            if let Feasible::Yes(_) = domain.ask(&known)? {
-                fixed.insert(*id, zero);
-            } else {
-                known.pop();
-            }
-        }
-        let Feasible::Yes(model) = domain.ask(&known)? else { return Ok(None) };
-        for id in factors {
-            if fixed.get(&id).is_some() {
+        let mut fixed: BTreeMap<SymbolId, Term> = BTreeMap::new();
+        let counters = drafted.branch.passed.iter().flat_map(|passed| passed.counters.iter());
+        let mentioned: BTreeSet<SymbolId> =
+            conditions.iter().flat_map(|part| domain.terms.free_symbols(*part)).collect();
+        for counter in counters.copied().collect::<Vec<_>>() {
+            let Node::Symbol(id) = *domain.terms.node(counter) else { continue };
+            if domain.terms.sort(counter) != Sort::Int || !mentioned.contains(&id) {
                 continue;
             }
-            let symbol = domain.terms.symbol_term(id);
-            if let Ok(Value::Int(number)) = domain.terms.evaluate(symbol, &model) {
-                let number = domain.terms.int(number);
-                fixed.insert(id, number);
+            let none = domain.terms.eq(counter, zero);
+            known.push(none);
+            match domain.terms.holds(none, &model) == Ok(true) {
+                true => {
+                    fixed.insert(id, zero);
+                }
+                false => match domain.ask(&known)? {
+                    Feasible::Yes(other) => {
+                        fixed.insert(id, zero);
+                        model = other;
+                    }
+                    _ => {
+                        known.pop();
+                    }
+                },
             }
         }
-        let mut straight: Vec<Term> = Vec::with_capacity(conditions.len());
-        for part in conditions {
-            straight.push(domain.terms.substitute(*part, &fixed));
-        }
-        let mut all: Vec<(SymbolId, Term)> = fixed.iter().map(|(id, term)| (*id, *term)).collect();
-        all.sort_unstable();
-        for (id, number) in all {
+        for id in factors(domain, conditions) {
             let symbol = domain.terms.symbol_term(id);
-            straight.push(domain.terms.eq(symbol, number));
+            if !fixed.contains_key(&id)
+                && let Ok(Value::Int(number)) = domain.terms.evaluate(symbol, &model)
+            {
+                fixed.insert(id, domain.terms.int(number));
+            }
         }
-        Ok(Some(straight))
+        if fixed.is_empty() {
+            return Ok(None);
+        }
+        let store: Substitution = fixed.iter().map(|(id, term)| (*id, *term)).collect();
+        let mut simple: Vec<Term> = Vec::with_capacity(conditions.len() + fixed.len());
+        for part in conditions {
+            simple.push(domain.terms.substitute(*part, &store));
+        }
+        for (id, number) in fixed {
+            let symbol = domain.terms.symbol_term(id);
+            simple.push(domain.terms.eq(symbol, number));
+        }
+        Ok(Some(simple))
     }
 
     /// Objects of sizes that can be replayed.
