@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
 /// What a question about a necessary condition may cost: a condition that is not decided soon is hardly ever decided, and other ways are open.
-const WORK_FOR_CANDIDATES: u64 = 2_000_000;
+const WORK_FOR_CANDIDATES: u64 = 4_000_000;
 
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
     let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;

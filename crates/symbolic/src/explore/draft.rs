@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const MAX_CANDIDATES: usize = 6;
 /// As many instances as are asked for first.
 const FEW_INSTANCES: u32 = 10;
+/// What a first look at a way may cost, as a part of what others may.
+const QUICK_SHARE: u64 = 2;
 /// K grows by this factor when a candidate misses.
 const GROWTH: u32 = 2;
 /// But not beyond this.
@@ -146,19 +148,11 @@ impl Explorer<'_> {
             self.machine.domain.path = drafted.branch.path.clone();
             let (leaf, conditions) = self.way_of(&drafted)?;
             let mut chase = self.chase(&leaf, &conditions);
-            let most = self.options.instances.max(1);
-            let mut fate = None;
-            if let Some(simple) = self.simplest(&drafted, &conditions)? {
-                let mut simple = Chase { conditions: &simple, ..chase.clone() };
-                // What is not simple may still be possible.
-                fate = self.try_instances(&drafted, &leaf, &mut simple, most)?;
-                fate = fate.filter(|fate| *fate == Fate::Gone);
-                chase.blocked = simple.blocked;
-            }
-            if fate.is_none() {
-                let few = most.min(FEW_INSTANCES);
-                fate = self.try_instances(&drafted, &leaf, &mut chase, few)?;
-            }
+            let usual = self.machine.domain.limits.work;
+            self.machine.domain.limits.work = usual / QUICK_SHARE;
+            let fate = self.look_into(&drafted, &leaf, &mut chase);
+            self.machine.domain.limits.work = usual;
+            let fate = fate?;
             let Chase { blocked, reason, .. } = chase;
             match fate {
                 Some(fate) => {
@@ -178,6 +172,25 @@ impl Explorer<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether one of the simplest executions that seem to go a way does so, or one with few iterations.
+    fn look_into(
+        &mut self,
+        drafted: &Drafted,
+        leaf: &Leaf,
+        chase: &mut Chase<'_>,
+    ) -> Outcome<Option<Fate>> {
+        let most = self.options.instances.max(1);
+        if let Some(simple) = self.simplest(drafted, chase.conditions)? {
+            let mut simple = Chase { conditions: &simple, ..chase.clone() };
+            // What is not simple may still be possible.
+            if let Some(Fate::Gone) = self.try_instances(drafted, leaf, &mut simple, most)? {
+                return Ok(Some(Fate::Gone));
+            }
+            chase.blocked = simple.blocked;
+        }
+        self.try_instances(drafted, leaf, chase, most.min(FEW_INSTANCES))
     }
 
     /// Looks into all ways that were drafted.
