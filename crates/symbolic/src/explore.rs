@@ -11,6 +11,7 @@ mod compact;
 mod decide;
 mod draft;
 mod endless;
+mod guidance;
 mod guide;
 mod headers;
 mod jump;
@@ -28,7 +29,7 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
-pub use options::{AllErrors, Limits, LoopMode, Options, Templates, Undefined};
+pub use options::{AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Templates, Undefined};
 pub use outcome::{
     Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, TemplateFigures, Unsure,
     Violation,
@@ -139,6 +140,10 @@ pub struct Explorer<'p> {
     asked_again: u32,
     /// Ways to errors that were not looked into yet.
     drafted: Vec<draft::Drafted>,
+    /// What the ways say that are not refuted.
+    leads: Vec<draft::Lead>,
+    /// What guides the exploration.
+    guidance: Option<guidance::Guidance>,
     /// How many of these have been looked into as far as that is quick.
     looked_into: usize,
     /// Ways to something undefined of which nobody knows whether they can be gone.
@@ -165,7 +170,10 @@ impl<'p> Explorer<'p> {
             symbolic_index: options.symbolic_index,
         };
         let mut machine = Machine::new(program, Symbolic::new(program, domain));
-        machine.domain.drafts = options.loops == LoopMode::Necessary;
+        if options.loops == LoopMode::Necessary {
+            machine.domain.drafts = true;
+            machine.domain.limits.work = options.solver.work.min(draft::WORK);
+        }
         Explorer {
             machine,
             loops: Loops::new(program),
@@ -186,6 +194,8 @@ impl<'p> Explorer<'p> {
             pool: None,
             asked_again: 0,
             drafted: Vec::new(),
+            leads: Vec::new(),
+            guidance: None,
             looked_into: 0,
             doubtful: Vec::new(),
             dice: Generator::new(options.seed),
@@ -224,6 +234,10 @@ impl<'p> Explorer<'p> {
     }
 
     fn add(&mut self, mut branch: Branch) {
+        if self.favours(&branch) {
+            self.favour(branch);
+            return;
+        }
         // What other states have as well is kept once.
         branch.state.share();
         let mut stack: Vec<Location> = branch.state.calls().map(location).collect();

@@ -1,8 +1,8 @@
 //! A place of a program as something that an execution can fail at: so whatever finds errors finds executions that come there, and whatever proves that there are none proves that none does.
 
 use crate::search::Location;
-use loupe_ir::check::{Check, CheckKind, Predicate};
 use loupe_integer::Integer;
+use loupe_ir::check::{Check, CheckKind, Predicate};
 use loupe_ir::program::{
     BlockId, CompareOp, Const, FunctionId, Instruction, InstructionKind, Local, LocalId, Operand,
     Program, Rvalue, Storage, TerminatorKind,

@@ -18,6 +18,10 @@ pub(crate) struct Exploring {
     /// What is done about loops [default: auto for `verify`, unroll otherwise]
     #[arg(long, value_enum)]
     pub(crate) loops: Option<Loops>,
+    /// Look for a condition first that is necessary for errors, and let it guide the exploration: states that contradict it are dropped, and those
+    /// that a candidate goes through come first. (In one thread.)
+    #[arg(long)]
+    pub(crate) guide: bool,
     /// Which template is applied where several cyclic paths begin, with `--loops compact`
     #[arg(long, value_enum, default_value_t = Templates::Turns)]
     pub(crate) templates: Templates,
@@ -135,6 +139,9 @@ pub(crate) struct Reach {
     /// Look at the first so many instances of what must hold in all iterations; more where that is not enough
     #[arg(long = "k", value_name = "N", default_value_t = INSTANCES)]
     pub(crate) instances: u32,
+    /// Search as if nothing were known, where the necessary condition does not tell
+    #[arg(long, conflicts_with = "guide")]
+    pub(crate) no_guide: bool,
     /// Print the necessary condition for a solver instead
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,

@@ -12,8 +12,8 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop, Templates,
-    Undefined, explore as explore_in,
+    AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop,
+    Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -28,9 +28,6 @@ use std::time::{Duration, Instant};
 /// How many states are executed between two looks at the memory of the process.
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
-/// What a question about a necessary condition may cost: a condition that is not decided soon is hardly ever decided, and other ways are open.
-const WORK_FOR_CANDIDATES: u64 = 4_000_000;
-
 pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
     let work = Work::new(&explore.source, &explore.exploring, Strategy::Bfs, console)?;
     let first = explore.first_error || explore.thesis;
@@ -43,6 +40,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         loops: args::Loops::Unroll,
         live: explore.format == Format::Text,
         instances: args::INSTANCES,
+        draft: wanted_draft(&explore.exploring, timeout),
     };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
@@ -102,7 +100,8 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     let live = verify.format == Format::Text;
     let loops = args::Loops::Auto;
     let instances = args::INSTANCES;
-    let how = How { all, timeout, keep_tree: false, loops, live, instances };
+    let draft = wanted_draft(&verify.exploring, timeout);
+    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
     let verdict = Verdict::of(&exploration);
@@ -214,6 +213,22 @@ pub(super) struct How {
     pub(super) live: bool,
     /// How many instances of conditions on all iterations are looked at.
     pub(super) instances: u32,
+    /// Whether a necessary condition is looked for first.
+    pub(super) draft: Option<Draft>,
+}
+
+/// The part of the time that a necessary condition has.
+const DRAFT_SHARE: f64 = 0.5;
+
+/// That a necessary condition is looked for first.
+pub(super) fn draft(timeout: f64, purpose: DraftFor) -> Draft {
+    let time = Duration::try_from_secs_f64(timeout * DRAFT_SHARE).unwrap_or(Duration::MAX);
+    Draft { time, purpose }
+}
+
+/// The draft that the user wants.
+pub(super) fn wanted_draft(exploring: &Exploring, timeout: f64) -> Option<Draft> {
+    exploring.guide.then(|| draft(timeout, DraftFor::Guidance))
 }
 
 /// A line on the terminal that says how far it is.
@@ -295,10 +310,7 @@ impl<'a> Work<'a> {
     fn options(&self, how: &How, interrupt: Interrupt) -> Options {
         let exploring = self.exploring;
         let loops = exploring.loops.unwrap_or(how.loops);
-        let mut solver = SolverLimits { interrupt, ..SolverLimits::default() };
-        if loops == args::Loops::Necessary {
-            solver.work = WORK_FOR_CANDIDATES;
-        }
+        let solver = SolverLimits { interrupt, ..SolverLimits::default() };
         Options {
             property: self.property,
             all_errors: how.all,
@@ -333,6 +345,7 @@ impl<'a> Work<'a> {
                 args::Templates::Random => Templates::AtRandom,
             },
             instances: how.instances,
+            draft: how.draft,
             seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver,

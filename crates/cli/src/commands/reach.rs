@@ -1,26 +1,22 @@
 //! `loupe reach`
 
-use super::explore::{How, Work, peak_memory};
+use super::explore::{How, Work, draft, peak_memory};
 use crate::args::{self, Emit, Format, Goal, Reach};
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
 use loupe_integer::Integer;
-use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
 use loupe_symbolic::domain::Symbolic;
-use loupe_symbolic::explore::{AllErrors, End, Exploration, Fate, Leaf, Observer, Stop};
-use loupe_symbolic::property::{Judgement, Property};
+use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Fate, Leaf, Observer};
+use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Location, Strategy, places_of_line};
 use loupe_symbolic::target::{beginning, with_return_target, with_targets};
 use loupe_term::{Names, Term};
 use serde_json::json;
 use std::process::ExitCode;
-
-/// The necessary condition has this part of the time.
-const SHARE: f64 = 0.5;
 
 pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Failed> {
     if reach.exploring.property.is_some() || reach.exploring.target.is_some() {
@@ -43,35 +39,26 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         let places = places(&work.loaded.program, &reach.goal)?;
         work.loaded.program = with_targets(&work.loaded.program, &places);
     }
-    let total = reach.exploring.timeout;
-    let mut backbones =
-        Backbones { property: work.property, found: Vec::new(), is_open: false, script: None };
-    let live = reach.format == Format::Text;
-    let how = |timeout: f64, loops: args::Loops| How {
+    let timeout = reach.exploring.timeout;
+    let mut backbones = Backbones::default();
+    let purpose = if reach.no_guide { DraftFor::Answer } else { DraftFor::Guidance };
+    let how = How {
         all: AllErrors::StopAtFirst,
         timeout,
         keep_tree: false,
-        loops,
-        live,
+        loops: args::Loops::Auto,
+        live: reach.format == Format::Text,
         instances: reach.instances,
+        draft: Some(draft(timeout, purpose)),
     };
-    let first = how(total * SHARE, args::Loops::Necessary);
-    let (necessary, used) = work.run(first, Some(&mut backbones))?;
-    let is_whole = necessary.stop == Stop::Complete && necessary.cut_off == 0 && !backbones.is_open;
-    let drafts = necessary.drafts;
-    let (built, mut seconds) = (used, used);
-    let mut verdict = Verdict::of(&necessary);
-    let mut exploration = necessary;
-    let goes_on = exploration.stop != Stop::Interrupted && reach.exploring.loops.is_none();
-    if verdict == Verdict::Unknown && goes_on {
-        let (searched, used) = work.run(how((total - used).max(0.0), args::Loops::Auto), None)?;
-        seconds += used;
-        (verdict, exploration) = (Verdict::of(&searched), searched);
-    }
+    let (exploration, seconds) = work.run(how, Some(&mut backbones))?;
+    let drafts = exploration.drafts;
+    let verdict = Verdict::of(&exploration);
     if let (Some(Emit::Smt2), Some(script)) = (reach.emit, &backbones.script) {
         write_result(script, None)?;
         return Ok(status(verdict).into());
     }
+    let is_whole = drafts.is_whole;
     let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole };
     match reach.format {
         Format::Text => {
@@ -104,10 +91,12 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
             });
             let (instances, whole) =
                 (drafts.instances_time.as_secs_f64(), drafts.whole_time.as_secs_f64());
+            object["necessary"]["states"] = json!(drafts.states);
+            object["necessary"]["dropped"] = json!(drafts.dropped);
             object["necessary"]["refuted"] = json!(drafts.refuted);
             object["necessary"]["candidates"] = json!(drafts.candidates);
             object["necessary"]["seconds"] = json!({
-                "build": (built - instances - whole).max(0.0),
+                "build": (drafts.time.as_secs_f64() - instances - whole).max(0.0),
                 "instances": instances,
                 "whole": whole,
             });
@@ -195,34 +184,14 @@ fn line_of_label(text: &str, label: &str) -> Option<u32> {
 }
 
 /// Collects what must hold for coming to the target, way by way.
+#[derive(Default)]
 struct Backbones {
-    property: Property,
     found: Vec<Backbone>,
-    /// Whether an execution may come to the target in some other way.
-    is_open: bool,
     script: Option<String>,
 }
 
 impl Observer for Backbones {
-    fn leaf(&mut self, _: &mut Symbolic, leaf: &Leaf) {
-        let judge = |kind: &CheckKind| self.property.judge(*kind);
-        match &leaf.end {
-            End::Failed { kind, .. } | End::MayFail(kind, _) => match judge(kind) {
-                Judgement::Error => {}
-                Judgement::Ends => return,
-                // What happens then is not known.
-                Judgement::Undefined | Judgement::NotModelled => {
-                    self.is_open = true;
-                    return;
-                }
-            },
-            End::Returned(_) | End::Exited(_) | End::Aborted => return,
-            End::Unsupported(_) | End::Solver(_) | End::Limit(_) => {
-                self.is_open = true;
-                return;
-            }
-        }
-    }
+    fn leaf(&mut self, _: &mut Symbolic, _: &Leaf) {}
 
     fn way(&mut self, domain: &mut Symbolic, leaf: &Leaf, conditions: &[Term], fate: &Fate) {
         let line = leaf.span.start.line;

@@ -35,7 +35,8 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let live = test.format == Format::Text;
     let (timeout, loops) = (test.exploring.timeout, Loops::Unroll);
     let (all, instances) = (AllErrors::GoOn, crate::args::INSTANCES);
-    let how = How { all, timeout, keep_tree: false, loops, live, instances };
+    let draft = explore::wanted_draft(&test.exploring, timeout);
+    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft };
     let (exploration, seconds) = work.run(how, Some(&mut generator))?;
     let suite = generator.finish(&exploration);
     let mut object = report::json(program, &suite, &exploration);

@@ -454,6 +454,14 @@ impl Explorer<'_> {
         if let Some(tree) = &mut self.result.tree {
             tree.ended(branch.key, span, leaf.end.words());
         }
+        let is_gap = match &leaf.end {
+            End::Unsupported(_) | End::Solver(_) | End::Limit(_) => true,
+            End::Failed { kind, .. } | End::MayFail(kind, _) => {
+                self.options.property.judge(*kind) == Judgement::NotModelled
+            }
+            End::Returned(_) | End::Exited(_) | End::Aborted => false,
+        };
+        self.result.drafts.gaps += u64::from(is_gap && self.machine.domain.drafts);
         let continues = matches!(leaf.end, End::MayFail(..) | End::Failed { .. });
         if !continues {
             self.search.ended(branch.key);

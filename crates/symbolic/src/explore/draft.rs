@@ -17,6 +17,8 @@ use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// What a question about a necessary condition may cost: a condition that is not decided soon is hardly ever decided, and other ways are open.
+pub(super) const WORK: u64 = 4_000_000;
 /// So many candidates of a way are tried.
 const MAX_CANDIDATES: usize = 6;
 /// As many instances as are asked for first.
@@ -38,6 +40,15 @@ pub(super) struct Drafted {
     blocked: Vec<Term>,
     /// Why nothing is known yet.
     reason: Reason,
+    /// The last candidate.
+    candidate: Option<Assignment>,
+}
+
+/// What a way says that is not refuted, in symbols that mean the same in every exploration.
+pub(super) struct Lead {
+    pub(super) conditions: Vec<Term>,
+    /// Values for which that seems to hold.
+    pub(super) candidate: Option<Assignment>,
 }
 
 /// A way to something else that speaks against a proof, if it can be gone.
@@ -69,6 +80,16 @@ pub struct DraftFigures {
     pub instances_time: Duration,
     /// How long the conditions as they are took.
     pub whole_time: Duration,
+    /// How long it took in all, where an exploration came after it.
+    pub time: Duration,
+    /// How many states that were.
+    pub states: u64,
+    /// Ways that end in something without a model or at a limit: behind them there may be others.
+    pub gaps: u64,
+    /// Whether there are no other ways.
+    pub is_whole: bool,
+    /// States that were dropped because nothing leads from there to an error.
+    pub dropped: u64,
 }
 
 /// What became of a way.
@@ -85,6 +106,7 @@ pub enum Fate {
 /// What is known of a way while somebody looks for an execution that goes it.
 #[derive(Clone)]
 struct Chase<'c> {
+    candidate: Option<Assignment>,
     conditions: &'c [Term],
     /// That objects are small.
     small: Option<Term>,
@@ -94,7 +116,8 @@ struct Chase<'c> {
 }
 
 impl Chase<'_> {
-    fn missed(&mut self, blocking: Option<Term>) {
+    fn missed(&mut self, blocking: Option<Term>, candidate: &Assignment) {
+        self.candidate = Some(candidate.clone());
         self.blocked.extend(blocking);
         self.reason = Reason::Incomplete("candidates miss it".into());
     }
@@ -127,9 +150,10 @@ impl Explorer<'_> {
         match doubt {
             Doubt::Fails(kind) => match self.options.property.judge(kind) {
                 Judgement::Error => {
-                    let (blocked, reason) = (Vec::new(), Reason::Work);
-                    self.drafted.push(Drafted { branch, kind, span, blocked, reason });
-                },
+                    let (blocked, reason, candidate) = (Vec::new(), Reason::Work, None);
+                    let drafted = Drafted { branch, kind, span, blocked, reason, candidate };
+                    self.drafted.push(drafted);
+                }
                 Judgement::Ends => {}
                 Judgement::Undefined if self.options.undefined != Undefined::Unknown => {}
                 Judgement::Undefined | Judgement::NotModelled => {
@@ -153,7 +177,7 @@ impl Explorer<'_> {
             let fate = self.look_into(&drafted, &leaf, &mut chase);
             self.machine.domain.limits.work = usual;
             let fate = fate?;
-            let Chase { blocked, reason, .. } = chase;
+            let Chase { blocked, reason, candidate, .. } = chase;
             match fate {
                 Some(fate) => {
                     self.looked_into -= 1;
@@ -167,6 +191,7 @@ impl Explorer<'_> {
                 None => {
                     if let Some(drafted) = self.drafted.get_mut(self.looked_into - 1) {
                         (drafted.blocked, drafted.reason) = (blocked, reason);
+                        drafted.candidate = candidate;
                     }
                 }
             }
@@ -189,6 +214,7 @@ impl Explorer<'_> {
                 return Ok(Some(Fate::Gone));
             }
             chase.blocked = simple.blocked;
+            chase.candidate = simple.candidate;
         }
         self.try_instances(drafted, leaf, chase, most.min(FEW_INSTANCES))
     }
@@ -279,19 +305,23 @@ impl Explorer<'_> {
                 End::MayFail(*kind, reason.clone())
             }
         };
+        if *fate != Fate::Refuted && self.options.draft.is_some() {
+            let candidate = drafted.candidate.clone();
+            self.lead(&leaf, conditions, candidate);
+        }
         self.machine.domain.path = branch.path.clone();
         observer.way(&mut self.machine.domain, &leaf, conditions, fate);
         if *fate != Fate::Refuted {
             observer.leaf(&mut self.machine.domain, &leaf);
         }
-        let is_enough =
-            *fate == Fate::Gone && self.options.all_errors == AllErrors::StopAtFirst;
+        let is_enough = *fate == Fate::Gone && self.options.all_errors == AllErrors::StopAtFirst;
         Ok(is_enough.then_some(Stop::FirstError))
     }
 
     fn chase<'c>(&mut self, leaf: &Leaf, conditions: &'c [Term]) -> Chase<'c> {
         let small = self.small_objects(leaf);
-        Chase { conditions, small, blocked: Vec::new(), reason: Reason::Work }
+        let (blocked, candidate) = (Vec::new(), None);
+        Chase { candidate, conditions, small, blocked, reason: Reason::Work }
     }
 
     /// Tries to find somebody who goes a way, or a proof that there is nobody.
@@ -307,7 +337,7 @@ impl Explorer<'_> {
                 if self.arrives(drafted, leaf, &values)? {
                     return Ok(Fate::Gone);
                 }
-                chase.missed(self.blocking(drafted, &values));
+                chase.missed(self.blocking(drafted, &values), &values);
             }
             Feasible::Unknown(why) => chase.reason = why,
         }
@@ -362,7 +392,7 @@ impl Explorer<'_> {
             if self.arrives(drafted, leaf, &values)? {
                 return Ok(Some(Fate::Gone));
             }
-            chase.missed(self.blocking(drafted, &values));
+            chase.missed(self.blocking(drafted, &values), &values);
             return Ok(None);
         }
         Ok(None)

@@ -5,6 +5,7 @@ use crate::property::Property;
 use loupe_integer::Integer;
 use loupe_solver::{ChainOptions, Limits as SolverLimits, LinkName};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// How far a program is explored. What is beyond makes the exploration incomplete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Options {
     pub templates: Templates,
     /// How many instances of what is said of all iterations are looked at, where loops are passed by necessary conditions.
     pub instances: u32,
+    /// Whether a necessary condition for errors is looked for first.
+    pub draft: Option<Draft>,
     /// Where random choices begin.
     pub seed: u64,
     /// How much work it may be to see what a loop does.
@@ -50,6 +53,24 @@ pub struct Options {
     pub keep_tree: bool,
     /// What is read behind the end of the input, in replays.
     pub end_of_input: Integer,
+}
+
+/// A necessary condition that is looked for before a program is explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// How long that may take.
+    pub time: Duration,
+    /// What it is for.
+    pub purpose: DraftFor,
+}
+
+/// What a necessary condition is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftFor {
+    /// For itself: what comes after it knows nothing of it.
+    Answer,
+    /// It guides the exploration that comes after it as well.
+    Guidance,
 }
 
 /// What is done about loops.
@@ -110,6 +131,7 @@ impl Default for Options {
             loops: LoopMode::default(),
             templates: Templates::default(),
             instances: 25,
+            draft: None,
             seed: 0,
             loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),

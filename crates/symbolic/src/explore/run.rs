@@ -107,6 +107,31 @@ impl<'p> Explorer<'p> {
         observer: &mut dyn Observer,
         supervisor: &Supervisor<'_>,
     ) -> Result<Stop, Box<Halt>> {
+        if let Some(stop) = self.prepare_guidance(observer, supervisor)? {
+            return Ok(stop);
+        }
+        let stop = self.explore_all(observer, supervisor)?;
+        self.note_dropped();
+        Ok(stop)
+    }
+
+    /// The state to go on with.
+    fn pick(&mut self) -> Result<Option<Branch>, Box<Halt>> {
+        if let Some(branch) = self.guidance.as_mut().and_then(|guidance| guidance.pick()) {
+            return Ok(Some(branch));
+        }
+        let Some(key) = self.search.pick() else { return Ok(None) };
+        let branch = self.waiting.remove(&key);
+        let lost = || crate::halt::internal("a state that does not wait was picked");
+        branch.ok_or_else(lost).map(Some)
+    }
+
+    /// Explores from the first instruction on.
+    pub(super) fn explore_all(
+        &mut self,
+        observer: &mut dyn Observer,
+        supervisor: &Supervisor<'_>,
+    ) -> Result<Stop, Box<Halt>> {
         let root = self.root()?;
         // One that was made elsewhere has been counted there.
         if !self.is_guided() {
@@ -125,13 +150,14 @@ impl<'p> Explorer<'p> {
             self.search.covered(entry, BlockId(0));
         }
         self.add(root);
-        while let Some(key) = self.search.pick() {
+        while let Some(branch) = self.pick()? {
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(stop);
             }
-            let Some(branch) = self.waiting.remove(&key) else {
-                return Err(crate::halt::internal("a state that does not wait was picked"));
-            };
+            if self.leads_nowhere(&branch.path)? {
+                self.search.ended(branch.key);
+                continue;
+            }
             let paths = self.result.paths();
             self.run_branch(branch, observer)?;
             if let Some(stop) = self.settle_some(observer)? {

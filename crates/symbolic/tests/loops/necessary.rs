@@ -5,13 +5,13 @@ use super::c::compile;
 use super::{SeenEnd, arrays, microc, run, theorems, vectors};
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
+use loupe_solver::{Answer, Gradual};
 use loupe_symbolic::domain::{Feasible, Reading, Symbolic};
 use loupe_symbolic::explore::{
     End, Explorer, Leaf, Limits, LoopMode, Model, Observer, Options, Stop,
 };
 use loupe_symbolic::search::{Strategy, strategy};
 use loupe_symbolic::value::{Int, SymbolicValue};
-use loupe_solver::{Answer, Gradual};
 use loupe_term::Term;
 use std::time::Duration;
 
