@@ -21,7 +21,7 @@ pub use external::{External, SolverCommand};
 pub use linear::Linear;
 pub use log::{Entry, Log, entries};
 pub(crate) use quantifiers::decide_gradually;
-pub use quantifiers::{Gradual, Quantifiers, Strengthened, Weakened, strengthen, weaken};
+pub use quantifiers::{Gradual, Quantifiers};
 pub use ranges::Ranges;
 pub use simplify::Simplify;
 pub use split::Split;

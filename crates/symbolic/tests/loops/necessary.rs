@@ -8,7 +8,7 @@ use loupe_ir::program::Program;
 use loupe_solver::{Answer, Gradual};
 use loupe_symbolic::domain::{Feasible, Reading, Symbolic};
 use loupe_symbolic::explore::{
-    End, Explorer, Leaf, Limits, LoopMode, Model, Observer, Options, Stop,
+    Draft, DraftFor, End, Explorer, Leaf, Limits, LoopMode, Model, Observer, Options, Stop,
 };
 use loupe_symbolic::search::{Strategy, strategy};
 use loupe_symbolic::value::{Int, SymbolicValue};
@@ -127,4 +127,47 @@ fn no_run_contradicts_a_necessary_condition() {
     }
     println!("{approximated} programs with approximated loops");
     assert!(approximated > 40, "{approximated}");
+}
+
+/// Whether an exploration that is guided by a necessary condition was a proof; no run may contradict it.
+fn guided(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> (bool, u64) {
+    let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
+    let time = Duration::from_millis(300);
+    let draft = Some(Draft { time, purpose: DraftFor::Guidance });
+    let loops = LoopMode::Auto;
+    let mut options = Options { limits, loops, draft, ..Options::default() };
+    (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(200));
+    let explorer = Explorer::new(program, options, strategy(Strategy::Dfs, program, 7, &[]));
+    let exploration = explorer.run(&mut (), &|_, _| None).expect("no bug");
+    for inputs in vectors.iter().filter(|_| exploration.is_safe()) {
+        let model = Model { inputs: inputs.clone(), ..Model::default() };
+        let end = run(program, &model).end;
+        let fails = matches!(end, SeenEnd::Failed(..));
+        assert!(!fails, "{text}\n{inputs:?} ends with {end:?}, and the program was called safe");
+    }
+    (exploration.is_safe(), exploration.drafts.dropped)
+}
+
+#[test]
+fn no_run_contradicts_a_guided_proof() {
+    let (mut proofs, mut dropped) = (0, 0);
+    let small = vectors(4, -1..=3);
+    for seed in 0..PROGRAMS {
+        let few: Vec<_> = small.iter().skip(seed as usize % 7).step_by(7).cloned().collect();
+        // Errors that depend on what loops compute, far behind them.
+        let text = theorems::program(seed);
+        let asserted = text.replace("return c", "if (c > 2) { i = i / (c - 5 + d); } return c");
+        assert_ne!(text, asserted);
+        for text in [&text, &asserted] {
+            let (is_safe, states) = guided(text, &microc(text), &few);
+            proofs += usize::from(is_safe);
+            dropped += states;
+        }
+        let text = arrays::program(seed);
+        let (is_safe, states) = guided(&text, &compile(&text), &vectors(2, -1..=5));
+        proofs += usize::from(is_safe);
+        dropped += states;
+    }
+    println!("{proofs} proofs, {dropped} states dropped");
+    assert!(proofs > 5, "{proofs}");
 }

@@ -1,5 +1,7 @@
 use super::*;
+use loupe_term::Quantifier;
 use crate::answer::{LinkStatistics, Solver};
+use crate::limits::Limits;
 use crate::links::Link;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -36,7 +38,7 @@ fn all_that_is_tried_shares_the_limits() {
         let answer = link.check(&mut terms, &query);
         assert!(matches!(answer, Ok(Answer::Unknown(Reason::Work))), "{answer:?}");
         let asked = asked.borrow();
-        assert_eq!(asked.len(), 4);
+        assert_eq!(asked.len(), 3);
         for (turn, one) in (0..).zip(asked.iter()) {
             // No work at all would mean any amount of it to some solver.
             assert!((1..=work.max(1)).contains(&one.work), "{}", one.work);
