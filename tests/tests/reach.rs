@@ -121,6 +121,47 @@ int main(void) { int x = __VERIFIER_nondet_int(); if (x * 2 == 14) reach_error()
     answers(&failing, &[(&["--error"], "reached")]);
 }
 
+/// Counts of elements, which only witnesses that are different elements give, and numbers that functions return.
+#[test]
+fn returned_numbers() {
+    let counts = file(
+        "letters.c",
+        "int letters(char const *const p) {
+  int u = 0, v = 0, i;
+  for (i = 0; p[i] != 'T'; ++i) {
+    if (p[i] == 'U') ++u;
+    if (p[i] == 'V') ++v;
+  }
+  return u == 4 && v == 3;
+}
+int steps(int n) {
+  int i = 0;
+  while (i < n) i += 4;
+  return i;
+}
+int main(void) { return 7; }",
+    );
+    let targets: [(&[&str], &str); 5] = [
+        (&["--entry", "letters", "--returns", "1"], "reached"),
+        (&["--entry", "steps", "--returns", "15", "--assume", "n < 1000000"], "unreachable"),
+        (&["--entry", "steps", "--returns", "400"], "reached"),
+        (&["--returns", "7"], "reached"),
+        (&["--returns", "-7"], "unreachable"),
+    ];
+    answers(&counts, &targets);
+}
+
+#[test]
+fn guidance_changes_no_verdict() {
+    let file = file("guided.c", COUNTS);
+    for (line, expected) in [("12", "reached"), ("16", "unreachable")] {
+        for more in [&["--no-guide"][..], &["--k", "2"]] {
+            let report = ask(&file, &[&["--line", line], more].concat());
+            assert_eq!(report["answer"], expected, "{line} {more:?}\n{report:#}");
+        }
+    }
+}
+
 #[test]
 fn a_condition_for_solvers() {
     let file = file("script.c", COUNTS);
@@ -133,7 +174,9 @@ fn a_condition_for_solvers() {
 #[test]
 fn targets_that_make_no_sense() {
     let file = file("nonsense.c", COUNTS);
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 9] = [
+        (&["--entry", "nobody", "--returns", "1"], "nobody"),
+        (&["--line", "12", "--guide", "--no-guide"], "cannot be used with"),
         (&["--line", "13"], "nothing is executed in line 13; the nearest is line 12"),
         (&["--line", "1000"], "the file has lines 1 to"),
         (&["--line", "0"], "the file has lines 1 to"),

@@ -89,7 +89,8 @@ const MAX_CHOICE: usize = 24;
 /// Whether a condition says nothing of all iterations, and is no large choice.
 fn is_easy(logic: &Logic<'_>, part: Term) -> bool {
     let is_choice = matches!(logic.terms.node(part), Node::Or(_));
-    !logic.terms.has_quantifier(part) && !(is_choice && logic.terms.size(part) > MAX_CHOICE)
+    let is_large = is_choice && logic.terms.size(part) > MAX_CHOICE;
+    !logic.terms.has_quantifier(part) && !is_large
 }
 
 /// The problem with sums that are not wrapped where the guard of their path keeps them in range.

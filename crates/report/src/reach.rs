@@ -50,7 +50,8 @@ impl Answer<'_> {
                 let ways = if is_whole { "one of these" } else { "so far, one of these" };
                 lines.push(format!("  necessary condition, {ways}:"));
                 for (number, backbone) in backbones.iter().enumerate() {
-                    lines.push(format!("  way {} to line {}:", number + 1, backbone.line));
+                    let fate = if backbone.is_possible { "" } else { ", which cannot be" };
+                    lines.push(format!("  way {} to line {}{fate}:", number + 1, backbone.line));
                     lines.extend(backbone.conditions.iter().map(|text| format!("    {text}")));
                 }
             }
@@ -60,10 +61,13 @@ impl Answer<'_> {
 
     /// For programs.
     pub fn json(&self) -> Json {
-        let ways = self
-            .backbones
-            .iter()
-            .map(|backbone| json!({ "line": backbone.line, "conditions": backbone.conditions }));
+        let ways = self.backbones.iter().map(|backbone| {
+            json!({
+                "line": backbone.line,
+                "conditions": backbone.conditions,
+                "possible": backbone.is_possible,
+            })
+        });
         json!({
             "target": self.what,
             "answer": self.name(),

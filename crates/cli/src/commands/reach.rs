@@ -92,6 +92,7 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
             let (instances, whole) =
                 (drafts.instances_time.as_secs_f64(), drafts.whole_time.as_secs_f64());
             object["necessary"]["states"] = json!(drafts.states);
+            object["necessary"]["searched"] = json!(drafts.is_followed);
             object["necessary"]["dropped"] = json!(drafts.dropped);
             object["necessary"]["refuted"] = json!(drafts.refuted);
             object["necessary"]["candidates"] = json!(drafts.candidates);

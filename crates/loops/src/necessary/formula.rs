@@ -236,18 +236,7 @@ impl Memory<'_> {
             ways.push(logic.conjuncts(condition));
             inside.symbols.extend(way.symbols);
         }
-        let mut rising = Vec::new();
-        // Where nothing depends on how many iterations of which path there were, nothing is said of that.
-        if ways.iter().flatten().any(|part| logic.mentions(*part, &earlier)) {
-            inside.conditions.extend(before.conditions);
-            inside.conditions.push(logic.terms.le(zero, then[0]));
-            rising.clone_from(&before.symbols);
-            inside.symbols.extend(before.symbols);
-            for (way, (earlier, count)) in ways.iter_mut().zip(then.iter().zip(counts)) {
-                way.push(logic.terms.lt(*earlier, *count));
-            }
-        }
-        one_of(logic, &mut inside, None, ways);
+        let mut facts = Vec::new();
         let changing: BTreeSet<_> =
             self.histories().map(|(variable, _)| self.variables[variable]).collect();
         let store = self.store(&state);
@@ -256,8 +245,21 @@ impl Memory<'_> {
                 continue;
             }
             let now = logic.put(*fact, &store);
-            inside.conditions.push(logic.terms.weaken(now));
+            facts.push(logic.terms.weaken(now));
         }
+        let mut rising = Vec::new();
+        // Where nothing depends on how many iterations of which path there were, nothing is said of that.
+        if ways.iter().flatten().chain(&facts).any(|part| logic.mentions(*part, &earlier)) {
+            inside.conditions.extend(before.conditions);
+            inside.conditions.push(logic.terms.le(zero, then[0]));
+            rising.clone_from(&before.symbols);
+            inside.symbols.extend(before.symbols);
+            for (way, (earlier, count)) in ways.iter_mut().zip(then.iter().zip(counts)) {
+                way.push(logic.terms.lt(*earlier, *count));
+            }
+        }
+        inside.conditions.extend(facts);
+        one_of(logic, &mut inside, None, ways);
         for (variable, all) in self.histories() {
             if let Ok(first) = logic.terms.select(all, zero) {
                 parts.conditions.push(logic.terms.eq(first, self.symbol(variable)));

@@ -86,8 +86,8 @@ impl Symbolic {
     /// Whether a condition says nothing of all iterations, and is no large choice: those cost much, and say little where only a `no` counts.
     pub(crate) fn is_easy(&self, condition: Term) -> bool {
         let is_choice = matches!(self.terms.node(condition), Node::Or(_));
-        !self.terms.has_quantifier(condition)
-            && !(is_choice && self.terms.size(condition) > MAX_CHOICE)
+        let is_large = is_choice && self.terms.size(condition) > MAX_CHOICE;
+        !self.terms.has_quantifier(condition) && !is_large
     }
 
     /// Whether a condition is easy and looks at no elements of arrays: it may say in which range a number is.

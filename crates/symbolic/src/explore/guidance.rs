@@ -108,6 +108,7 @@ impl Explorer<'_> {
         };
         let drafted = std::mem::replace(&mut self.result, fresh);
         self.result.drafts = drafted.drafts;
+        self.result.drafts.is_followed = true;
         self.result.violations = drafted.violations;
         self.result.assumptions = drafted.assumptions;
         for key in self.waiting.drain().map(|(key, _)| key).collect::<BTreeSet<_>>() {

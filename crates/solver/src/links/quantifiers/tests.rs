@@ -1,8 +1,8 @@
 use super::*;
-use loupe_term::Quantifier;
 use crate::answer::{LinkStatistics, Solver};
 use crate::limits::Limits;
 use crate::links::Link;
+use loupe_term::Quantifier;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
