@@ -198,7 +198,8 @@ impl Observer for Backbones {
         let line = leaf.span.start.line;
         // Whoever reads them reads them together.
         let names = Names::of(&domain.terms, conditions.iter().copied());
-        let shown = conditions.iter();
+        let says = |condition: &&Term| domain.terms.as_bool(**condition) != Some(true);
+        let shown = conditions.iter().filter(says);
         let shown =
             shown.map(|condition| domain.terms.display(*condition, &names).to_string()).collect();
         self.found.push(Backbone { line, conditions: shown, is_possible: *fate != Fate::Refuted });
