@@ -56,6 +56,11 @@ impl Terms {
         self.post_order(root).len()
     }
 
+    /// Whether unknowns are multiplied with each other in a term.
+    pub fn has_product(&self, root: Term) -> bool {
+        self.post_order(root).into_iter().any(|part| matches!(self.node(part), Node::Product(_)))
+    }
+
     /// The free symbols of a term.
     pub fn free_symbols(&self, root: Term) -> BTreeSet<SymbolId> {
         let symbol = |term: Term| match self.node(term) {

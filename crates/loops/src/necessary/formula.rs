@@ -367,12 +367,6 @@ fn one_of(
     parts.conditions.push(logic.terms.or(sides));
 }
 
-/// Whether unknowns are multiplied: what can be said of ranges then costs more than it is worth.
-fn has_product(logic: &Logic<'_>, term: Term) -> bool {
-    let mut parts = logic.terms.post_order(term).into_iter();
-    parts.any(|part| matches!(logic.terms.node(part), Node::Product(_)))
-}
-
 /// Wraps in so many places are looked at.
 const MAX_WRAPS: usize = 24;
 
@@ -392,7 +386,8 @@ pub(crate) fn without_wraps(
             if let Node::Wrap(_, inner) = *logic.terms.node(part)
                 && logic.terms.is_closed(part)
                 && !logic.terms.is_starred(inner)
-                && !has_product(logic, inner)
+                // What can be said of ranges then costs more than it is worth.
+                && !logic.terms.has_product(inner)
                 && !found.contains(&part)
             {
                 found.push(part);

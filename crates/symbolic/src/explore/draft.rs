@@ -2,8 +2,8 @@
 //! leads to an error, after *Abstracting Path Conditions* (Strejček and Trtík, ISSTA 2012), sections 4 and 5.
 //!
 //! The conditions of a way are its part of φ̂. They and their weakening φ̂ᴷ (the first K instances of each `∀`, see `solver::links::quantifiers::gradual`) are asked in turns: unsatisfiable, either is a proof that
-//! nobody goes this way; a model of either is a *candidate*, which is replayed. One that misses is blocked, by its numbers of iterations or its inputs, and K grows. What is blocked is not refuted, so
-//! behind a blocked candidate nothing is a proof any more.
+//! nobody goes this way; a model of either is a *candidate*, which is replayed. One that misses is blocked, by its numbers of iterations, and K grows. What is blocked is not refuted, so
+//! only a contradiction that needs no blocked candidate is a proof.
 
 use super::decide::{Recorded, SMALL_OBJECTS};
 use super::leaf::{End, Leaf};
@@ -137,11 +137,6 @@ fn factors(domain: &Symbolic, conditions: &[Term]) -> BTreeSet<SymbolId> {
         }
     }
     found
-}
-
-fn has_product(domain: &Symbolic, term: Term) -> bool {
-    let mut parts = domain.terms.post_order(term).into_iter();
-    parts.any(|part| matches!(domain.terms.node(part), Node::Product(_)))
 }
 
 impl Explorer<'_> {
@@ -405,7 +400,7 @@ impl Explorer<'_> {
     fn simplest(&mut self, drafted: &Drafted, conditions: &[Term]) -> Outcome<Option<Vec<Term>>> {
         let domain = &mut self.machine.domain;
         let mut known: Vec<Term> = (conditions.iter().copied())
-            .filter(|part| domain.is_easy(*part) && !has_product(domain, *part))
+            .filter(|part| domain.is_easy(*part) && !domain.terms.has_product(*part))
             .collect();
         let Feasible::Yes(mut model) = domain.ask(&known)? else { return Ok(None) };
         let zero = domain.terms.int(0);
@@ -506,7 +501,7 @@ impl Explorer<'_> {
         Ok(matches!(recorded, Recorded::Yes))
     }
 
-    /// That it is some other candidate: with other numbers of iterations, or where there are none, with other inputs.
+    /// That it is some other candidate, with other numbers of iterations; nothing where there are none.
     fn blocking(&mut self, drafted: &Drafted, values: &Assignment) -> Option<Term> {
         let domain = &mut self.machine.domain;
         let counters = drafted.branch.passed.iter().flat_map(|passed| passed.counters.iter());
