@@ -1,7 +1,8 @@
 //! Paths without a pattern as one path, and values without a closed form as a history.
 //!
 //! `if (a[i] < least) least = a[i];` goes one way or the other as the elements please, and no order of the two paths says anything. But all iterations go *some* way: where the
-//! guards of the paths have literals in common and the rest of them leaves nothing out, the loop has one path whose values are choices.
+//! guards of the paths have literals in common and the rest of them leaves nothing out, the loop has one path whose values are choices. Where it leaves something out, to an exit, the
+//! guard of that path says besides that one of the paths is taken.
 //!
 //! A number that is computed from itself in such a way has no closed form. Its values are a sequence, so they are an array H that nobody knows, with H[0] the value at
 //! entry: iteration t is only possible where H[t+1] is what it computes from H[t], and so the condition of a case says this of all iterations. For each entry there is one such sequence,
@@ -9,15 +10,18 @@
 //! Where no iteration makes the number larger, or none smaller, the last value is the least or greatest of all: that follows by an induction that no solver does, so the
 //! case says it too. For the same reason it says how far apart two values can be where iterations add numbers between two constants, as counting does, and nothing can have wrapped.
 
+mod scattered;
+
 use crate::apart::iterations;
 use crate::logic::Logic;
 use crate::problem::{End, Loop, Path, Precision, Variable, Ways};
 use crate::split::Wraps;
-use crate::summary::{Covers, Repeated, Segment, Summary};
+use crate::summary::{Case, Covers, Repeated, Segment, Summary};
 use crate::{Effort, Failure, solve};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::{Node, Origin, Quantifier, Sort, Substitution, SymbolId, Term, Width};
+use scattered::{Scattered, is_scattering, scattered};
 use std::collections::BTreeSet;
 
 /// More paths are not made one.
@@ -47,13 +51,14 @@ struct Pace {
     wraps: Option<Width>,
 }
 
-/// Whether what tells the paths apart is elements of arrays.
-pub(crate) fn is_wild(logic: &Logic<'_>, problem: &Loop) -> bool {
+/// Whether what tells the paths apart is elements of arrays, or where they write.
+pub(crate) fn is_wild(logic: &mut Logic<'_>, problem: &Loop) -> bool {
     let guards: Vec<Vec<Term>> =
         problem.iterations().map(|(_, path)| logic.conjuncts(path.guard)).collect();
     let is_common = |part: &Term| guards.iter().all(|guard| guard.contains(part));
     let chooses = |part: &Term| !is_common(part) && reads_elements(logic, *part);
-    guards.len() > 1 && guards.iter().flatten().any(chooses)
+    let paths_differ = guards.len() > 1 && guards.iter().flatten().any(chooses);
+    paths_differ || problem.iterations().any(|(_, path)| is_scattering(logic, problem, path))
 }
 
 fn reads_elements(logic: &Logic<'_>, term: Term) -> bool {
@@ -81,8 +86,14 @@ pub(crate) fn blended(
     let Some(mut one) = as_one_path(logic, problem, &paths)? else { return Ok(None) };
     let time = logic.terms.fresh("t", Sort::Int, Origin::default());
     let Some(histories) = with_histories(logic, &mut one, time)? else { return Ok(None) };
-    if paths.len() == 1 && histories.is_empty() {
-        return Ok(None);
+    let Some(scattered) = scattered(logic, &mut one, time) else { return Ok(None) };
+    let sequences = Sequences { time, histories, scattered };
+    if sequences.is_empty() {
+        if paths.len() == 1 {
+            return Ok(None);
+        }
+    } else {
+        sequences.keep_time(logic, &mut one);
     }
     let mut found: Result<Summary, Failure> = Err(Failure::default());
     for wraps in [Wraps::Guards, Wraps::All] {
@@ -92,7 +103,32 @@ pub(crate) fn blended(
         }
     }
     let Ok(summary) = found else { return Ok(None) };
-    told_of_paths(logic, problem, &paths, summary, (time, &histories))
+    told_of_paths(logic, problem, &paths, summary, &sequences)
+}
+
+/// What is an array of one element for each iteration, or is written in some of them.
+struct Sequences {
+    /// The number of the iteration.
+    time: Term,
+    histories: Vec<History>,
+    scattered: Scattered,
+}
+
+impl Sequences {
+    fn is_empty(&self) -> bool {
+        self.histories.is_empty() && self.scattered.is_empty()
+    }
+
+    /// Counts the iterations, in one more variable. Not every sequence is one of an execution, so that it may be impossible to go on.
+    fn keep_time(&self, logic: &mut Logic<'_>, one: &mut Loop) {
+        let step = logic.terms.int(1);
+        let next = logic.terms.add(self.time, step);
+        for (position, path) in one.paths.iter_mut().enumerate() {
+            path.updates.push(if position == 0 { next } else { self.time });
+        }
+        one.variables.push(Variable { symbol: self.time, name: "t".into() });
+        one.ways = Ways::Several;
+    }
 }
 
 /// The loop with one path in the place of all that lead back; it comes first.
@@ -110,13 +146,19 @@ fn as_one_path(
         let own: Vec<Term> = guard.iter().copied().filter(|part| !common.contains(part)).collect();
         rests.push(logic.terms.and(own));
     }
-    // Whoever may go back goes some way.
+    // Whoever may go back goes some way; or the guard says so.
     let mut none: Vec<Term> = problem.facts.iter().chain(&common).copied().collect();
     for rest in &rests {
         none.push(logic.terms.not(*rest));
     }
+    let mut guard = common;
     if paths.len() > 1 && !logic.refuted(&none)? {
-        return Ok(None);
+        let some = logic.terms.or(rests.iter().copied());
+        // What elements do not decide is divided into paths again.
+        if !reads_elements(logic, some) {
+            return Ok(None);
+        }
+        guard.push(some);
     }
     let mut updates = problem.paths[paths[paths.len() - 1]].updates.clone();
     for (path, rest) in paths.iter().zip(&rests).rev().skip(1) {
@@ -125,7 +167,7 @@ fn as_one_path(
         }
     }
     let first = &problem.paths[paths[0]];
-    let guard = logic.terms.and(common);
+    let guard = logic.terms.and(guard);
     let again = Path { guard, updates, label: String::new(), ..first.clone() };
     let exits = problem.paths.iter().filter(|path| path.end != End::Again).cloned();
     let paths = std::iter::once(again).chain(exits).collect();
@@ -214,7 +256,6 @@ fn with_histories(
         path.guard = logic.put(path.guard, &store);
         path.updates = logic.put_all(&path.updates, &store);
         if position > 0 {
-            path.updates.push(time);
             continue;
         }
         let mut guard = vec![path.guard];
@@ -224,11 +265,8 @@ fn with_histories(
             guard.push(logic.terms.eq(after, computed));
         }
         path.guard = logic.terms.and(guard);
-        path.updates.push(next);
     }
     // The value at entry is the first of the sequence, and no iteration reads the variable itself any more.
-    one.variables.push(Variable { symbol: time, name: "t".into() });
-    one.ways = Ways::Several;
     Ok(Some(histories))
 }
 
@@ -271,15 +309,7 @@ fn within_pace(
     let first = logic.terms.select(history.array, zero).ok()?;
     let last = logic.terms.select(history.array, end).ok()?;
     let between = logic.terms.select(history.array, index).ok()?;
-    let mut may_wrap = Vec::new();
-    if let Some(width) = pace.wraps {
-        let (least, greatest) = width.bounds();
-        let lowest = logic.terms.add_scaled(first, end, &pace.slowest);
-        let highest = logic.terms.add_scaled(first, end, &pace.fastest);
-        let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
-        may_wrap.push(logic.terms.lt(lowest, least));
-        may_wrap.push(logic.terms.lt(greatest, highest));
-    }
+    let may_wrap = may_wrap(logic, pace, first, end);
     let apart = |logic: &mut Logic<'_>, (from, to): (Term, Term), count: Term| {
         let lowest = logic.terms.add_scaled(from, count, &pace.slowest);
         let highest = logic.terms.add_scaled(from, count, &pace.fastest);
@@ -294,6 +324,49 @@ fn within_pace(
     let parts = logic.terms.or(may_wrap.iter().copied().chain([parts]));
     let parts = logic.terms.quantify(Quantifier::Forall, index, [zero, end], parts).ok()?;
     Some([all, parts])
+}
+
+/// What is true if values of a sequence can have wrapped: a sum at the slowest or fastest pace is out of range.
+fn may_wrap(logic: &mut Logic<'_>, pace: &Pace, first: Term, end: Term) -> Vec<Term> {
+    let Some(width) = pace.wraps else { return Vec::new() };
+    let (least, greatest) = width.bounds();
+    let lowest = logic.terms.add_scaled(first, end, &pace.slowest);
+    let highest = logic.terms.add_scaled(first, end, &pace.fastest);
+    let (least, greatest) = (logic.terms.int(least), logic.terms.int(greatest));
+    vec![logic.terms.lt(lowest, least), logic.terms.lt(greatest, highest)]
+}
+
+/// That a sequence that goes up by single steps passes every number between its ends, and when: an array that says for each number in which iteration it is left. Every
+/// execution has one, since who goes from H[0] to more than v by steps of 0 and 1 is at v before some step of 1.
+fn passed(
+    logic: &mut Logic<'_>,
+    history: &History,
+    pace: &Pace,
+    end: Term,
+) -> Option<(Term, Term)> {
+    if pace.slowest != Integer::ZERO || pace.fastest != Integer::ONE {
+        return None;
+    }
+    let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
+    let times = logic.terms.fresh("T", Sort::Array(1), Origin::default());
+    let number = logic.terms.fresh("v", Sort::Int, Origin::default());
+    let when = logic.terms.select(times, number).ok()?;
+    let next = logic.terms.add(when, one);
+    let [first, last, now, then] =
+        [zero, end, when, next].map(|time| logic.terms.select(history.array, time).ok());
+    let (first, last) = (first?, last?);
+    let more = logic.terms.add(number, one);
+    let claims = [
+        logic.terms.le(zero, when),
+        logic.terms.lt(when, end),
+        logic.terms.eq(now?, number),
+        logic.terms.eq(then?, more),
+    ];
+    let claims = logic.terms.and(claims);
+    let may_wrap = may_wrap(logic, pace, first, end);
+    let claim = logic.terms.or(may_wrap.into_iter().chain([claims]));
+    let all = logic.terms.quantify(Quantifier::Forall, number, [first, last], claim).ok()?;
+    Some((times, all))
 }
 
 /// Whether an update is something else than a sum of the variable and what does not change it by choice.
@@ -314,15 +387,16 @@ fn told_of_paths(
     problem: &Loop,
     paths: &[usize],
     summary: Summary,
-    (time, histories): (Term, &[History]),
+    sequences: &Sequences,
 ) -> Result<Option<Summary>, Error> {
+    let Sequences { time, histories, scattered } = sequences;
     let exits: Vec<usize> = (problem.paths.iter().enumerate())
         .filter(|(_, path)| path.end != End::Again)
         .map(|(number, _)| number)
         .collect();
     let zero = logic.terms.int(0);
     let mut begin = Substitution::default();
-    if let Some(id) = logic.symbol_of(time) {
+    if let Some(id) = logic.symbol_of(*time) {
         begin.insert(id, zero);
     }
     let mut summary = summary.map(&mut |term| logic.put(term, &begin));
@@ -336,7 +410,7 @@ fn told_of_paths(
             true => Vec::new(),
             false => vec![Segment::new(Repeated::OneOf(paths.to_vec()), count)],
         };
-        if histories.is_empty() {
+        if sequences.is_empty() {
             continue;
         }
         let Some(end) = case.values.pop() else { return Ok(None) };
@@ -356,13 +430,22 @@ fn told_of_paths(
             condition.extend(extreme(logic, history, end));
             if let Some(pace) = &history.pace {
                 condition.extend(within_pace(logic, history, pace, end).into_iter().flatten());
+                if !scattered.is_empty()
+                    && let Some((times, passed)) = passed(logic, history, pace, end)
+                {
+                    case.counters.push(times);
+                    condition.push(passed);
+                }
             }
             case.counters.push(history.array);
         }
         case.condition = logic.terms.and(condition);
+        if !scattered.is_empty() && !tell_writers(logic, case, scattered, (end, *time)) {
+            return Ok(None);
+        }
     }
     summary.witnesses = vec![Vec::new(); problem.paths.len()];
-    if !histories.is_empty() {
+    if !sequences.is_empty() {
         summary.covers = Covers::Ending;
         summary.diverging.clear();
     }
@@ -372,6 +455,32 @@ fn told_of_paths(
         set.forever = Repeated::OneOf(paths.to_vec());
     }
     Ok(Some(summary))
+}
+
+/// What a case says of the last writers of elements; `false` if it cannot be said.
+fn tell_writers(
+    logic: &mut Logic<'_>,
+    case: &mut Case,
+    scattered: &Scattered,
+    (end, time): (Term, Term),
+) -> bool {
+    let mut store = Substitution::default();
+    if case.trace.is_empty() {
+        let Some(nothing) = scattered.nothing(logic) else { return false };
+        store = nothing;
+    } else {
+        let Some(told) = scattered.conditions(logic, end, time) else { return false };
+        case.condition = logic.terms.and([case.condition].into_iter().chain(told));
+        let forms = scattered.closed(logic, case.condition);
+        let is_open = |symbol: &Term| forms.iter().all(|(closed, _)| closed != symbol);
+        case.counters.extend(scattered.symbols().into_iter().filter(is_open));
+        for (symbol, form) in forms {
+            store.extend(logic.symbol_of(symbol).map(|id| (id, form)));
+        }
+    }
+    case.condition = logic.put(case.condition, &store);
+    case.values = logic.put_all(&case.values, &store);
+    true
 }
 
 /// That the last value of a sequence is the least or the greatest.

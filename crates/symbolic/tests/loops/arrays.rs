@@ -1,4 +1,4 @@
-//! Random loops over arrays in C: fills, copies, searches, least elements, sums, swaps, tables. Whatever the loops are passed by, every input must give what a run gives.
+//! Random loops over arrays in C: fills, copies, searches, least elements, sums, swaps, tables, writes here and there. Whatever the loops are passed by, every input must give what a run gives.
 
 use super::c::compile;
 use super::{Dice, Unknowns, compare_allowing, vectors};
@@ -10,7 +10,7 @@ const PROGRAMS: u64 = 60;
 fn statement(dice: &mut Dice) -> String {
     let (array, other) = if dice.below(2) == 0 { ("a", "b") } else { ("b", "a") };
     let number = dice.pick(&["0", "1", "2", "3", "-1", "x"]);
-    match dice.below(17) {
+    match dice.below(21) {
         0 => format!("{array}[i] = {number};"),
         1 => format!("{array}[i] = i * 2 + {number};"),
         2 => format!("{array}[i] = {other}[i];"),
@@ -28,6 +28,11 @@ fn statement(dice: &mut Dice) -> String {
         14 => format!("if ({array}[i] == {number}) continue; s += 2;"),
         // A counter that wraps soon.
         15 => format!("if ({array}[i] > {number}) w += {};", dice.pick(&["1", "100", "-60"])),
+        // Writes that elements or counters send here and there.
+        16 => format!("{array}[{other}[i] % 3 + 2] = {};", dice.pick(&["i", "1", "t[i]", "x"])),
+        17 => format!("if ({other}[i] > {number}) {array}[t[i] % 5] = i;"),
+        18 => format!("{array}[t[i] / 2] = {number}; {array}[i] = t[i];"),
+        19 => format!("if (t[i] > 1 && k < 6) {array}[k++] = t[i];"),
         _ => format!("if ({array}[i] != {other}[i]) s = s - 1;"),
     }
 }
@@ -38,9 +43,10 @@ fn matrix(dice: &mut Dice) -> String {
     let (from, to) = (dice.pick(&["0", "i", "1"]), dice.pick(&["4", "i + 1", "n < 4 ? n : 4"]));
     let value = dice.pick(&["i * 4 + j", "7", "a[j]", "x + j", "b[i]"]);
     let step = dice.pick(&["j++", "j++", "j += 2"]);
-    let work = match dice.below(4) {
+    let work = match dice.below(5) {
         0 => format!("c[i][j] = c[i][j] + {value};"),
         1 => format!("if (a[j] > 1) c[i][j] = {value};"),
+        2 => format!("c[t[i] % 3][j] = {value};"),
         _ => format!("c[i][j] = {value};"),
     };
     format!(
@@ -113,7 +119,7 @@ int main(void) {{
     if (n < 0 || n > 5 || x < -1 || x > 3) return -1;
     {element} a[6] = {{3, 1, 2, 0, 1, 5}}, b[6] = {{3, 1, 4, 2, 2, 0}};
     const int t[6] = {{2, 7, 1, 3, 0, 9}};
-    int i = 0, s = 0, m = x, c[3][4] = {{{{1, 2, 3, 4}}, {{5, 6, 7, 8}}}};
+    int i = 0, s = 0, k = 0, m = x, c[3][4] = {{{{1, 2, 3, 4}}, {{5, 6, 7, 8}}}};
     signed char w = 0;
     a[2] = x;
     {}
