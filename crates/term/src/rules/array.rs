@@ -52,6 +52,11 @@ pub(super) const QUANTIFIED: &[Rule] = &[
         apply: quantify_constant,
     },
     Rule { name: "quantify-few", argument: "no value, or just one", apply: quantify_few },
+    Rule {
+        name: "quantify-point",
+        argument: "an equation leaves one value, which is in the range or not",
+        apply: quantify_point,
+    },
 ];
 
 /// Whether two indices are equal, if that is plain.
@@ -239,4 +244,58 @@ fn quantify_few(terms: &mut Terms, node: &Node) -> Option<Term> {
         return Some(terms.bool(quantifier == Quantifier::Forall));
     }
     (count == Integer::ONE).then(|| terms.instantiate(binder, body, low))
+}
+
+/// `∃τ. τ = e ∧ …`, and `∀τ. τ ≠ e ∨ …`.
+fn quantify_point(terms: &mut Terms, node: &Node) -> Option<Term> {
+    let Node::Quantified(quantifier, binder, [low, high, body]) = *node else {
+        return None;
+    };
+    let parts = match (quantifier, terms.node(body)) {
+        (Quantifier::Exists, Node::And(parts)) | (Quantifier::Forall, Node::Or(parts)) => {
+            parts.to_vec()
+        }
+        _ => vec![body],
+    };
+    let value = parts.into_iter().find_map(|part| {
+        let sum = match (quantifier, terms.node(part)) {
+            (Quantifier::Exists, Node::Zero(sum)) => *sum,
+            (Quantifier::Forall, Node::Not(equation)) => match terms.node(*equation) {
+                Node::Zero(sum) => *sum,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        root(terms, binder, sum)
+    })?;
+    let rest = terms.instantiate(binder, body, value);
+    let (begin, end) = (terms.le(low, value), terms.lt(value, high));
+    let within = terms.and([begin, end]);
+    Some(match quantifier {
+        Quantifier::Exists => terms.and([within, rest]),
+        Quantifier::Forall => {
+            let outside = terms.not(within);
+            terms.or([outside, rest])
+        }
+    })
+}
+
+/// The value of a variable for which a sum is zero, if it is in it once, by itself.
+fn root(terms: &mut Terms, binder: Binder, sum: Term) -> Option<Term> {
+    let polynomial = terms.polynomial(sum);
+    let own = polynomial.summands.iter().find_map(|(monomial, coefficient)| {
+        let is_variable = *terms.node(*monomial) == Node::Bound(binder.0);
+        let sign = coefficient.to_i64().filter(|sign| sign.abs() == 1)?;
+        is_variable.then_some((*monomial, sign))
+    });
+    let (variable, sign) = own?;
+    // sign · τ + rest = 0.
+    let rest = match sign {
+        1 => terms.sub(sum, variable),
+        _ => terms.add(sum, variable),
+    };
+    if is_free(terms, binder, rest) {
+        return None;
+    }
+    Some(if sign == 1 { terms.neg(rest) } else { rest })
 }

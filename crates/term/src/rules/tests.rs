@@ -213,6 +213,20 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
         |t, s| t.lt(s.x, s.y),
     ),
     (
+        "quantify-point",
+        |t, s| {
+            let parts = [t.ne(s.i, s.x), t.lt(s.i, s.y)];
+            let body = t.or(parts);
+            let end = t.int(9);
+            sorted(t.quantify(Quantifier::Forall, s.i, [s.y, end], body))
+        },
+        |t, s| {
+            let end = t.int(9);
+            let parts = [t.lt(s.x, s.y), t.le(end, s.x)];
+            t.or(parts)
+        },
+    ),
+    (
         "divide-zero",
         |t, s| {
             let zero = t.int(0);

@@ -45,7 +45,7 @@ fn terms_of_the_subset() {
         "(let ((x y) (z x)) (< x z))",
         "(let ((z x)) (let ((x y)) (< x z)))",
         "(forall ((t Int)) (=> (and (<= 0 t) (< t x)) (< (select a t) t)))",
-        "(exists ((x Int)) (and (and (<= y x) (< x (+ y 5))) (= x (* 2 y))))",
+        "(exists ((x Int)) (and (and (<= y x) (< x (+ y 5))) (= (select a x) (* 2 y))))",
         "(! (< x 3) :named small)",
         "(and p small (! (> x 0) :pattern (x)))",
         "(|<=| |x| y)",
@@ -77,7 +77,7 @@ fn terms_of_the_subset() {
         y < x
         y < x
         forall t in [0, x). a[t] < t
-        exists t in [y, y + 5). 2*y == t
+        exists t in [y, y + 5). 2*y == a[t]
         x <= 2
         p && x <= 2 && x > 0
         x <= y
