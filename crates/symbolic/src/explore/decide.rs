@@ -194,6 +194,12 @@ impl Explorer<'_> {
             known => known,
         };
         match can_fail {
+            // What never holds cannot fail either: nobody comes here, which only this question has shown.
+            Feasible::No if self.machine.domain.terms.as_bool(holds) == Some(false) => {
+                self.result.pruned += 1;
+                self.search.ended(branch.key);
+                return Ok(Ran::Over);
+            }
             Feasible::No => {
                 branch.decide(Decision::HoldsAnyway);
                 return Ok(Ran::On(branch));
