@@ -146,6 +146,24 @@ impl Memory {
         new.map(|(key, unknown)| (*key, unknown.clone())).collect()
     }
 
+    /// The same without those that are elements of arrays.
+    pub(crate) fn single_looked_at_since(&self, before: &Memory) -> Vec<((u64, u64), Unknown)> {
+        let mut new = self.looked_at_since(before);
+        new.retain(|(_, unknown)| unknown.count.is_none());
+        new
+    }
+
+    /// Objects of uninitialised values that were there before, and have become arrays since.
+    pub(crate) fn arrays_since(&self, before: &Memory) -> Vec<ObjectId> {
+        let objects = (0..).map(ObjectId).zip(self.objects.iter().zip(&before.objects));
+        let new = objects.filter(|(_, (now, then))| {
+            matches!(now.background, Background::Unknown { .. })
+                && matches!(now.body, Body::Array(_))
+                && matches!(then.body, Body::Entries(_))
+        });
+        new.map(|(id, _)| id).collect()
+    }
+
     /// All uninitialised values that were looked at.
     pub(crate) fn all_looked_at(&self) -> impl Iterator<Item = (&(u64, u64), &Unknown)> {
         self.unknowns.iter()

@@ -114,6 +114,9 @@ pub(super) fn prepare(
             Root::Elements(_) | Root::Flags(_) => {}
         }
     }
+    for (key, unknown) in plain.single_looked_at_since(&state.memory) {
+        state.memory.look_at(key, unknown);
+    }
     // What is only read there, too: what the loop leaves elsewhere may be its elements.
     for object in (0..plain.object_count() as u32).map(ObjectId) {
         if let Some((stride, int)) = plain.element_type(object) {

@@ -354,6 +354,10 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let can_fail = domain.feasible(fails)?;
         if let Feasible::No = can_fail {
+            // What never holds cannot fail either: nobody comes here.
+            if domain.terms.as_bool(holds) == Some(false) {
+                return Ok(None);
+            }
             domain.path.note(holds);
             return Ok(Some(run));
         }

@@ -83,6 +83,33 @@ struct Round {
     inner: Vec<super::InnerLoop>,
 }
 
+/// Looks at uninitialised values from before the loop that it is the first to look at; whether there are any. Such a value is arbitrary but fixed since its object was made, so whoever looks before the
+/// loop sees the same, and then all paths of the body and all that comes behind the loop know of it.
+fn look_before(
+    machine: &mut Machine<'_, Symbolic>,
+    plain: &mut State<Symbolic>,
+    round: &Round,
+) -> Outcome<bool> {
+    let mut any = false;
+    for done in &round.done {
+        let memory = &done.run.state.memory;
+        for (key, unknown) in memory.single_looked_at_since(&plain.memory) {
+            if key.0 < round.apart {
+                plain.memory.look_at(key, unknown);
+                any = true;
+            }
+        }
+        for object in memory.arrays_since(&plain.memory) {
+            let Some((stride, int)) = memory.element_type(object) else { continue };
+            let types = &machine.program.types;
+            let what = (object, stride, int);
+            machine.domain.spell_out_array(types, &mut plain.memory, what)?;
+            any = true;
+        }
+    }
+    Ok(any)
+}
+
 /// Into so many numbers a value in a body is split: an index that changes with the iterations would be all of them.
 const MAX_CASES: usize = 16;
 
@@ -177,6 +204,7 @@ impl Extractor<'_, '_> {
                     Err(why) => return Ok(Err(why)),
                 }
             }
+            prepared |= look_before(self.machine, &mut plain, &round)?;
             let retyped = self.check_types(&plain, &round, &mut spots);
             // What was a variable by itself may be an element of an array by now.
             let domain = &mut self.machine.domain;
@@ -294,12 +322,6 @@ impl Extractor<'_, '_> {
             if end.run.state.streams.has_looked_beyond(&start.streams) {
                 let what = "the loop reads the standard input or the command line".to_owned();
                 return Ok(Err(WhyNot { what, span: place.span }));
-            }
-            // Its value is one for all iterations, and for all that comes behind the loop; only the last path would be known to have seen it.
-            let looked_at = end.run.state.memory.looked_at_since(&start.memory);
-            if looked_at.iter().any(|((occasion, _), _)| *occasion < apart) {
-                let what = "an uninitialised value from before the loop is first looked at in it";
-                return Ok(Err(WhyNot { what: what.to_owned(), span: place.span }));
             }
         }
         let numbered: Vec<(Spot, Term)> = candidates
