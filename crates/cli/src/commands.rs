@@ -9,3 +9,4 @@ pub(crate) mod reach;
 pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod test;
+pub(crate) mod verify;

@@ -43,10 +43,10 @@ fn main() -> ExitCode {
         Command::Verify(verify) if !supervise::is_worker() => {
             let seconds = Some(verify.exploring.timeout);
             let allowed = Allowed { megabytes: verify.exploring.max_memory, seconds };
-            let unknown = |why: &str| Some(commands::explore::unknown(verify, why));
+            let unknown = |why: &str| Some(commands::verify::unknown(verify, why));
             supervise::run(&allowed, &console, unknown)
         }
-        Command::Verify(verify) => commands::explore::verify(verify, &console),
+        Command::Verify(verify) => commands::verify::verify(verify, &console),
         Command::Reach(reach) if !supervise::is_worker() => {
             let seconds = Some(reach.exploring.timeout);
             let allowed = Allowed { megabytes: reach.exploring.max_memory, seconds };

@@ -135,12 +135,14 @@ pub struct LinkStatistics {
     pub answered: u64,
     /// How long it took, with those behind it.
     pub time: Duration,
+    /// How much it has worked, in the units of [`Limits::work`](crate::Limits); only solvers count that.
+    pub work: u64,
 }
 
 impl LinkStatistics {
     /// Of a link that has done nothing yet.
     pub fn new(link: &'static str) -> Self {
-        LinkStatistics { link, queries: 0, answered: 0, time: Duration::ZERO }
+        LinkStatistics { link, queries: 0, answered: 0, time: Duration::ZERO, work: 0 }
     }
 }
 

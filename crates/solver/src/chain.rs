@@ -86,6 +86,9 @@ impl FromStr for LinkName {
     }
 }
 
+/// What the links before the solver do for a query, on average: a fraction of a millisecond.
+const WORK_OF_LINKS: u64 = 300;
+
 /// How a chain is put together.
 #[derive(Default)]
 pub struct ChainOptions {
@@ -178,6 +181,13 @@ impl Chain {
         self.door.admit(terms, assertions)?;
         let mut ask = |terms: &mut Terms, query: &Query<'_>| self.first.check(terms, query);
         decide_gradually(&mut ask, terms, &Query { assertions, limits }, most)
+    }
+
+    /// How much was done for all queries so far, in the units of [`Limits::work`]: the same whenever the same is asked, on any machine.
+    pub fn work(&self) -> u64 {
+        let statistics = self.first.statistics();
+        let queries = statistics.first().map_or(0, |outermost| outermost.queries);
+        queries * WORK_OF_LINKS + statistics.iter().map(|link| link.work).sum::<u64>()
     }
 
     /// What the links have done, outermost first.

@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use loupe_solver::LinkName;
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
+use loupe_verify::Member;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -38,9 +39,9 @@ pub(crate) struct Exploring {
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Explore in so many threads
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) jobs: NonZeroUsize,
+    /// Explore in so many threads [default: 1; for the members of `verify`: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// What an access at an index that depends on inputs becomes
     #[arg(long, value_enum, default_value_t = Index::Ite)]
     pub(crate) symbolic_index: Index,
@@ -116,6 +117,9 @@ pub(crate) struct Verify {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) exploring: Exploring,
+    /// Who races for the verdict, where nothing is said about loops: execution, necessary, unrolling, compact, approximation [default: all]
+    #[arg(long, value_name = "MEMBERS", value_delimiter = ',', conflicts_with_all = ["loops", "guide", "all_errors"])]
+    pub(crate) members: Vec<Member>,
     /// Go on after the first error
     #[arg(long)]
     pub(crate) all_errors: bool,

@@ -1,10 +1,11 @@
-//! `loupe explore` and `loupe verify`
+//! `loupe explore`, and what commands that explore have in common
 
-use crate::args::{self, Explore, Exploring, ExtraCheck, Format, Index, Source, Verify};
+use crate::args::{self, Explore, Exploring, ExtraCheck, Format, Index, Source};
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
 use crate::status::{Failed, Status};
 use crate::supervise;
+use loupe_engine::domain::InternalError;
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
@@ -13,12 +14,13 @@ use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
     AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop,
-    Templates, Undefined, explore as explore_in,
+    Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use std::io::IsTerminal;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -93,85 +95,8 @@ pub(super) fn status(exploration: &Exploration) -> Status {
     }
 }
 
-pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
-    let work = Work::new(&verify.source, &verify.exploring, Strategy::Bfs, console)?;
-    let all = if verify.all_errors { AllErrors::GoOn } else { AllErrors::StopAtFirst };
-    let timeout = verify.exploring.timeout;
-    let live = verify.format == Format::Text;
-    let loops = args::Loops::Auto;
-    let instances = args::INSTANCES;
-    let draft = wanted_draft(&verify.exploring, timeout);
-    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft };
-    let (exploration, seconds) = work.run(how, None)?;
-    let program = &work.loaded.program;
-    let verdict = Verdict::of(&exploration);
-    let reasons = match verdict {
-        Verdict::Unknown if work.property == Property::Termination => {
-            let reasons = report::reasons(program, &exploration);
-            reasons.into_iter().chain(report::open_loops(program, &exploration)).collect()
-        }
-        Verdict::Unknown => report::reasons(program, &exploration),
-        Verdict::Safe | Verdict::Unsafe => Vec::new(),
-    };
-    match verify.format {
-        Format::Text => {
-            for violation in exploration.violations.values() {
-                if let Some(message) = report::violation(program, violation) {
-                    console.message(&message, &program.sources);
-                }
-            }
-            for found in exploration.endless.values() {
-                console.message(&report::endless(program, found), &program.sources);
-            }
-            work.note_assumptions(&exploration, console);
-            let mut lines = vec![verdict.name().to_owned()];
-            lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
-            write_result(&lines.join("\n"), None)?;
-        }
-        Format::Json => {
-            let object = work.verdict_json(&exploration, verdict, &reasons, seconds);
-            write_result(&format!("{object:#}"), None)?;
-        }
-    }
-    Ok(match verdict {
-        Verdict::Safe => Status::Done,
-        Verdict::Unsafe => Status::Violation,
-        Verdict::Unknown => Status::Unknown,
-    }
-    .into())
-}
-
-/// The report of a verification that came to nothing.
-pub(crate) fn unknown(verify: &Verify, why: &str) -> String {
-    let property = property_of(&verify.source, &verify.exploring);
-    let verdict = Verdict::Unknown.name();
-    match verify.format {
-        Format::Text => format!("{verdict}\n  {why}"),
-        Format::Json => {
-            let stats = json!({
-                "seconds": verify.exploring.timeout, "paths": 0, "states": 0, "queries": 0,
-                "unknown_queries": 0, "solver_seconds": 0.0, "peak_memory_bytes": null,
-            });
-            let object = json!({
-                "file": verify.source.files.first().map(|file| file.display().to_string()),
-                "property": property.name(),
-                "verdict": verdict,
-                "reasons": [why],
-                "violation": null,
-                "violations": [],
-                "assumptions": [],
-                "loops": [],
-                "templates": null,
-                "stats": stats,
-                "version": env!("CARGO_PKG_VERSION"),
-            });
-            format!("{object:#}")
-        }
-    }
-}
-
 /// What is asked of a program.
-fn property_of(source: &Source, exploring: &Exploring) -> Property {
+pub(super) fn property_of(source: &Source, exploring: &Exploring) -> Property {
     let usual = if load::is_c(source) { Property::UnreachCall } else { Property::NoErrors };
     exploring.property.unwrap_or(usual)
 }
@@ -271,7 +196,7 @@ impl Drop for Progress {
 
 /// A program that is about to be explored.
 pub(super) struct Work<'a> {
-    source: &'a Source,
+    pub(super) source: &'a Source,
     exploring: &'a Exploring,
     pub(super) property: Property,
     pub(super) search: Strategy,
@@ -366,9 +291,6 @@ impl<'a> Work<'a> {
         observer: Option<&mut dyn Observer>,
     ) -> Result<(Exploration, f64), Failed> {
         let exploring = self.exploring;
-        let timeout = Duration::try_from_secs_f64(how.timeout);
-        let timeout =
-            timeout.map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
         let program = &self.loaded.program;
         let targets = match exploring.target {
             // The file that was named first has the lines that the user means.
@@ -380,9 +302,26 @@ impl<'a> Work<'a> {
         }
         let (kind, seed) = (self.search, exploring.seed);
         let search = || search::strategy(kind, program, seed, &targets);
+        let jobs = exploring.jobs.map_or(1, NonZeroUsize::get);
+        self.watched(&how, |options, supervisor| match observer {
+            // Whoever watches sees paths one after the other.
+            Some(observer) => Explorer::new(program, options, search()).run(observer, supervisor),
+            None => explore_in(program, &options, &search, jobs, supervisor),
+        })
+    }
+
+    /// Does something under the limits of time and memory, with a line on the terminal that says how far it is; how long it took.
+    pub(super) fn watched<T>(
+        &self,
+        how: &How,
+        work: impl FnOnce(Options, &Supervisor<'_>) -> Result<T, InternalError>,
+    ) -> Result<(T, f64), Failed> {
+        let timeout = Duration::try_from_secs_f64(how.timeout);
+        let timeout =
+            timeout.map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
         let interrupt = Interrupt::default();
         let clock = Clock::start(timeout, interrupt.clone(), || {})?;
-        let options = self.options(&how, interrupt);
+        let options = self.options(how, interrupt);
         let progress = how.live.then(Progress::new).flatten();
         let looks = AtomicU64::new(0);
         let supervisor = |so_far: &Exploration, waiting: usize| {
@@ -390,17 +329,12 @@ impl<'a> Work<'a> {
                 progress.show(so_far, waiting);
             }
             let looks = looks.fetch_add(1, Ordering::Relaxed);
-            clock.stop().or_else(|| too_large(looks, exploring.max_memory))
+            clock.stop().or_else(|| too_large(looks, self.exploring.max_memory))
         };
-        let jobs = exploring.jobs.get();
-        let explored = match observer {
-            // Whoever watches sees paths one after the other.
-            Some(observer) => Explorer::new(program, options, search()).run(observer, &supervisor),
-            None => explore_in(program, &options, &search, jobs, &supervisor),
-        };
+        let worked = work(options, &supervisor);
         drop(progress);
-        let exploration = explored.map_err(|error| Failed::internal(error.to_string()))?;
-        Ok((exploration, clock.seconds()))
+        let result = worked.map_err(|error| Failed::internal(error.to_string()))?;
+        Ok((result, clock.seconds()))
     }
 
     pub(super) fn assumptions(&self, exploration: &Exploration) -> Vec<String> {
@@ -417,43 +351,6 @@ impl<'a> Work<'a> {
         for assumption in self.assumptions(exploration) {
             console.note(&format!("note: {assumption}"));
         }
-    }
-
-    fn verdict_json(
-        &self,
-        exploration: &Exploration,
-        verdict: Verdict,
-        reasons: &[String],
-        seconds: f64,
-    ) -> Json {
-        let program = &self.loaded.program;
-        let violations = exploration.violations.values();
-        let violations = violations.map(|found| report::violation_json(program, found));
-        let endless = exploration.endless.values();
-        let endless = endless.map(|found| report::endless_json(program, found));
-        let violations: Vec<Json> = violations.chain(endless).collect();
-        let file = self.source.files.first().map(|file| file.display().to_string());
-        json!({
-            "file": file,
-            "property": self.property.name(),
-            "verdict": verdict.name(),
-            "reasons": reasons,
-            "violation": violations.first(),
-            "violations": violations,
-            "assumptions": self.assumptions(exploration),
-            "loops": report::loops_json(program, exploration),
-            "templates": report::templates_json(exploration),
-            "stats": {
-                "seconds": seconds,
-                "paths": exploration.paths(),
-                "states": exploration.states,
-                "queries": exploration.queries.queries,
-                "unknown_queries": exploration.queries.unknown,
-                "solver_seconds": exploration.queries.time.as_secs_f64(),
-                "peak_memory_bytes": peak_memory(),
-            },
-            "version": env!("CARGO_PKG_VERSION"),
-        })
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Z3 {
     door: Door,
     /// Counts queries, to know which stack has not been used for longest.
     clock: u64,
+    /// What Z3's counter of work stood at last.
+    counted: u32,
     statistics: LinkStatistics,
 }
 
@@ -74,8 +76,15 @@ impl Z3 {
             watch: Watch::default(),
             door: Door::default(),
             clock: 0,
+            counted: 0,
             statistics: LinkStatistics::new(NAME),
         }
+    }
+
+    /// Adds what has been done since the counter of work was looked at last.
+    fn count(&mut self, counted: u32) {
+        self.statistics.work += u64::from(counted.wrapping_sub(self.counted));
+        self.counted = counted;
     }
 
     /// Forgets all that belongs to Z3, after something in there has broken.
@@ -178,6 +187,7 @@ impl Z3 {
         let mut stack = Stack::of_vectors(&formulas);
         let limits = query.limits;
         let (outcome, stopped) = self.watch.during(limits, || stack.check(&[], limits));
+        self.count(stack.counted);
         Ok(Some(match outcome {
             Outcome::Sat(model) => {
                 answer::answer_with(terms, NAME, query.assertions, encoding.values(&model))?
@@ -198,6 +208,7 @@ impl Z3 {
         let (assertions, limits) = (query.assertions, query.limits);
         let mut stack = Stack::of_one(terms, &mut self.translation, assertions, kind)?;
         let (outcome, stopped) = self.watch.during(limits, || stack.check(&[], limits));
+        self.count(stack.counted);
         Ok(match outcome {
             Outcome::Sat(model) => {
                 let model::Reading { values, evidence } = model::values(terms, &model, assertions)?;
@@ -221,6 +232,8 @@ impl Z3 {
         for _ in 0..REFINEMENTS {
             let (stack, limits) = (&mut self.stacks[at], query.limits.after(start.elapsed()));
             let (outcome, stopped) = self.watch.during(&limits, || stack.check(&facts, &limits));
+            let counted = stack.counted;
+            self.count(counted);
             let model = match outcome {
                 Outcome::Sat(model) => model,
                 Outcome::Unsat(core) => return Ok(Ok(Answer::Unsat(core))),

@@ -5,7 +5,7 @@ use crate::answer::Reason;
 use crate::limits::Limits;
 use loupe_term::{Term, Terms};
 use z3::ast::Bool;
-use z3::{Params, SatResult};
+use z3::{Params, SatResult, StatisticsValue};
 
 /// Which logic a solver is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) struct Stack {
     labels: Vec<Bool>,
     /// The limit on work that was set last.
     work: Option<u32>,
+    /// What Z3's counter of work stood at after the last check. It belongs to the thread, and begins anew behind its end.
+    pub(super) counted: u32,
 }
 
 impl Stack {
@@ -42,7 +44,15 @@ impl Stack {
     }
 
     fn around(kind: Kind, solver: z3::Solver) -> Self {
-        Stack { kind, solver, used: 0, asserted: Vec::new(), labels: Vec::new(), work: None }
+        Stack {
+            kind,
+            solver,
+            used: 0,
+            asserted: Vec::new(),
+            labels: Vec::new(),
+            work: None,
+            counted: 0,
+        }
     }
 
     /// A stack for one query over bit-vectors.
@@ -112,13 +122,24 @@ impl Stack {
             self.work = Some(work);
         }
         if facts.is_empty() {
-            return self.outcome();
+            let outcome = self.outcome();
+            self.count();
+            return outcome;
         }
         self.solver.push();
         facts.iter().for_each(|fact| self.solver.assert(fact));
         let outcome = self.outcome();
+        self.count();
         self.solver.pop(1);
         outcome
+    }
+
+    fn count(&mut self) {
+        if let Some(StatisticsValue::UInt(count)) =
+            self.solver.get_statistics().value("rlimit count")
+        {
+            self.counted = count;
+        }
     }
 
     fn outcome(&self) -> Outcome {

@@ -155,6 +155,11 @@ impl Symbolic {
         self.statistics
     }
 
+    /// How much the solver has done.
+    pub(crate) fn work(&self) -> u64 {
+        self.chain.work()
+    }
+
     /// What the links of the solver have done.
     pub fn link_statistics(&self) -> Vec<LinkStatistics> {
         self.chain.statistics()

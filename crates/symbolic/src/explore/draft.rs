@@ -230,6 +230,7 @@ impl Explorer<'_> {
         }
         // Whether something undefined is possible matters only where nothing else is.
         for Doubtful { branch, doubt, span } in std::mem::take(&mut self.doubtful) {
+            self.note_effort();
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(Some(stop));
             }

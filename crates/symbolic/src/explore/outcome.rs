@@ -278,6 +278,8 @@ pub struct Exploration {
     pub forks: BTreeMap<ForkReason, u64>,
     /// Instructions that were executed.
     pub steps: u64,
+    /// How much work it has been, in the units of the solver; about a million is a second. It does not depend on the clock.
+    pub effort: u64,
     /// Questions to the solver, and how long they took.
     pub queries: crate::domain::QueryStatistics,
     /// What was executed.
@@ -313,6 +315,7 @@ impl Exploration {
             most_waiting: 0,
             forks: BTreeMap::new(),
             steps: 0,
+            effort: 0,
             queries: crate::domain::QueryStatistics::default(),
             coverage: Coverage::new(program),
             diverging: 0,
@@ -334,6 +337,7 @@ impl Exploration {
         self.states += other.states;
         self.most_waiting += other.most_waiting;
         self.steps += other.steps;
+        self.effort += other.effort;
         self.templates.cycles = self.templates.cycles.max(other.templates.cycles);
         self.templates.found.extend(other.templates.found);
         self.templates.applied += other.templates.applied;

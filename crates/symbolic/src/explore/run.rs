@@ -16,6 +16,9 @@ use loupe_ir::source::Span;
 /// So many instructions are executed before others have their turn.
 const QUANTUM: u64 = 1 << 16;
 
+/// So many instructions are as much work as a unit of the solver's.
+const STEPS_PER_WORK: u64 = 8;
+
 /// Asked now and then whether the exploration must stop for reasons outside of it.
 pub type Supervisor<'s> = dyn Fn(&Exploration, usize) -> Option<Stop> + Sync + 's;
 
@@ -93,6 +96,7 @@ impl<'p> Explorer<'p> {
                 }
                 self.abandon(observer);
                 self.result.queries = self.machine.domain.query_statistics();
+                self.note_effort();
                 Ok(self.result)
             }
             Err(halt) => Err(match *halt {
@@ -151,6 +155,7 @@ impl<'p> Explorer<'p> {
         }
         self.add(root);
         while let Some(branch) = self.pick()? {
+            self.note_effort();
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(stop);
             }
@@ -173,6 +178,11 @@ impl<'p> Explorer<'p> {
         }
         let stop = self.settle_all(observer, supervisor)?;
         Ok(stop.unwrap_or(Stop::Complete))
+    }
+
+    /// Counts what has been done so far.
+    pub(super) fn note_effort(&mut self) {
+        self.result.effort = self.machine.domain.work() + self.result.steps / STEPS_PER_WORK;
     }
 
     /// Shows the states that nobody will go on with, the oldest first.

@@ -1,0 +1,178 @@
+//! The verifier: several techniques race for a verdict, and none of them is ever wrong.
+//!
+//! ```
+//! use loupe_ir::source::Sources;
+//! use loupe_verify::{Request, verify};
+//!
+//! let text = "main() { var i, n; n = input; i = 0; while (i < n) i = i + 1; if (i < 0) output 1 / 0; return 0; }";
+//! let mut sources = Sources::new();
+//! let tree = loupe_microc::parse(sources.add("race.uc", text), text).unwrap();
+//! let names = loupe_microc::resolve(&tree).unwrap();
+//! let program = loupe_microc::lower(&tree, &names, sources, Default::default());
+//! let report = verify(&Request::new(&program), &|_, _| None)?;
+//! assert!(report.exploration.is_safe());
+//! # Ok::<(), loupe_engine::domain::InternalError>(())
+//! ```
+//!
+//! Whatever a [`Member`] calls safe is safe, and an error counts only after a replay, so which one answers first matters only for the time that it takes and for which
+//! inputs are shown. Those are the same in every run, see `race`.
+
+mod member;
+mod race;
+
+pub use member::{Member, NoSuchMember};
+
+use loupe_engine::domain::InternalError;
+use loupe_ir::program::Program;
+use loupe_solver::Interrupt;
+use loupe_symbolic::explore::{Exploration, Explorer, Options, Stop, Supervisor};
+use loupe_symbolic::search;
+use race::{Race, Turn};
+use std::thread::{Builder, ScopedJoinHandle};
+
+/// Z3 recurs over the depth of formulas, as deep as a first thread would let it.
+const STACK: usize = 64 << 20;
+
+/// What is to be verified, and how.
+pub struct Request<'p> {
+    /// A valid program.
+    pub program: &'p Program,
+    /// The property, what is assumed, limits; what is done about loops is for the members to choose. The interrupt of the solver's limits stops all of them.
+    pub options: Options,
+    /// Who races.
+    pub members: Vec<Member>,
+    /// How many of them run at once.
+    pub jobs: usize,
+}
+
+impl<'p> Request<'p> {
+    /// All members, one at a time, with the usual options.
+    pub fn new(program: &'p Program) -> Self {
+        let (members, jobs) = (Member::ALL.to_vec(), 1);
+        Request { program, options: Options::default(), members, jobs }
+    }
+}
+
+/// What a member has come to.
+#[derive(Debug)]
+pub struct Run {
+    /// Who.
+    pub member: Member,
+    /// What it has found.
+    pub exploration: Exploration,
+}
+
+/// What all of them have come to.
+#[derive(Debug)]
+pub struct Report {
+    /// Who has decided; nobody if the verdict is unknown.
+    pub winner: Option<Member>,
+    /// What the winner has found, or else the first member.
+    pub exploration: Exploration,
+    /// What the others have found that were begun.
+    pub others: Vec<Run>,
+}
+
+/// Verifies a program. The supervisor is asked now and then whether everything must stop.
+///
+/// # Errors
+///
+/// If Loupe is broken; nothing that a program does is an error here.
+pub fn verify(request: &Request<'_>, supervisor: &Supervisor<'_>) -> Result<Report, InternalError> {
+    let property = request.options.property;
+    let mut members: Vec<Member> =
+        request.members.iter().copied().filter(|member| member.is_for(property)).collect();
+    members.sort_unstable();
+    members.dedup();
+    if members.is_empty() {
+        members.push(Member::Execution);
+    }
+    let race = Race::new(members.iter().map(|member| member.begins()), request.jobs);
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let (race, members) = (&race, &members);
+        let run = |lane: usize| move || run(request, race, (lane, members[lane]), supervisor);
+        let mut threads = Vec::with_capacity(members.len());
+        for lane in 0..members.len() {
+            let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run(lane));
+            // Who has no thread comes to nothing; without any, nobody has run.
+            let thread = thread.inspect_err(|_| race.ended(lane, 0, false));
+            threads.push(thread);
+        }
+        let stop: &Interrupt = &request.options.solver.interrupt;
+        race.watch(|| stop.is_requested());
+        let joined = |thread: std::io::Result<ScopedJoinHandle<'_, _>>| match thread {
+            Ok(thread) => thread.join(),
+            Err(_) => Ok(Ok(None)),
+        };
+        threads.into_iter().map(joined).collect()
+    });
+    let winner = race.winner();
+    let mut runs = Vec::with_capacity(members.len());
+    let mut broken = None;
+    for (lane, result) in results.into_iter().enumerate() {
+        match result {
+            Ok(Ok(Some(exploration))) => runs.push((lane, exploration)),
+            Ok(Ok(None)) => {}
+            Ok(Err(error)) => broken = broken.or(Some(error)),
+            Err(_) => {
+                let what = format!("the member `{}` panicked", members[lane]);
+                broken = broken.or(Some(InternalError(what)));
+            }
+        }
+    }
+    let first = winner.or_else(|| runs.first().map(|(lane, _)| *lane));
+    let Some(position) = runs.iter().position(|(lane, _)| Some(*lane) == first) else {
+        return Err(broken.unwrap_or_else(|| InternalError("no member has run".to_owned())));
+    };
+    // A verdict of one is no worse for what is broken in another; without one it must be known.
+    if let (None, Some(error)) = (winner, broken) {
+        return Err(error);
+    }
+    let (_, exploration) = runs.remove(position);
+    let others = runs.into_iter();
+    let others = others.map(|(lane, exploration)| Run { member: members[lane], exploration });
+    let others = others.collect();
+    Ok(Report { winner: winner.map(|lane| members[lane]), exploration, others })
+}
+
+/// Runs a member when it is its turn; nothing if that never comes.
+fn run(
+    request: &Request<'_>,
+    race: &Race,
+    (lane, member): (usize, Member),
+    supervisor: &Supervisor<'_>,
+) -> Result<Option<Exploration>, InternalError> {
+    let ends = EndsAnyway { race, lane };
+    if race.turn(lane, 0) == Turn::Over {
+        return Ok(None);
+    }
+    let (mut options, strategy) = member.plan(&request.options);
+    options.solver.interrupt = race.interrupt(lane);
+    let search = search::strategy(strategy, request.program, options.seed, &[]);
+    let supervised = |so_far: &Exploration, waiting: usize| {
+        let stop = supervisor(so_far, waiting);
+        if stop.is_some() || race.turn(lane, so_far.effort) == Turn::Goes {
+            return stop;
+        }
+        // Time may have run out while it waited.
+        supervisor(so_far, waiting).or(Some(Stop::Interrupted))
+    };
+    let explorer = Explorer::new(request.program, options, search);
+    let exploration = explorer.run(&mut (), &supervised)?;
+    let has_answer = exploration.is_violated() || exploration.is_safe();
+    race.ended(lane, exploration.effort, has_answer);
+    std::mem::forget(ends);
+    Ok(Some(exploration))
+}
+
+/// Nobody waits for a member that comes to nothing.
+struct EndsAnyway<'r> {
+    race: &'r Race,
+    lane: usize,
+}
+
+impl Drop for EndsAnyway<'_> {
+    fn drop(&mut self) {
+        self.race.ended(self.lane, 0, false);
+    }
+}

@@ -1,0 +1,113 @@
+//! What races for a verdict.
+
+use loupe_symbolic::explore::{AllErrors, LoopMode, Options};
+use loupe_symbolic::property::Property;
+use loupe_symbolic::search::Strategy;
+use std::fmt;
+use std::str::FromStr;
+
+/// A technique that may have a verdict. In the order of preference: where two have one at the same time, the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Member {
+    /// Symbolic execution that passes loops by exact summaries and templates.
+    Execution,
+    /// Necessary conditions for errors: proofs that there is none, and candidates for inputs.
+    Necessary,
+    /// Plain symbolic execution, in all directions.
+    Unrolling,
+    /// Compact symbolic execution.
+    Compact,
+    /// Symbolic execution that passes loops by approximations too.
+    Approximation,
+}
+
+impl Member {
+    /// All of them.
+    pub const ALL: [Member; 5] = [
+        Member::Execution,
+        Member::Necessary,
+        Member::Unrolling,
+        Member::Compact,
+        Member::Approximation,
+    ];
+
+    /// As it is written on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Member::Execution => "execution",
+            Member::Necessary => "necessary",
+            Member::Unrolling => "unrolling",
+            Member::Compact => "compact",
+            Member::Approximation => "approximation",
+        }
+    }
+
+    /// When it begins, by the time of those before it: in units of work, about a million of which are a second. Most programs are decided by then.
+    pub(crate) fn begins(self) -> u64 {
+        match self {
+            Member::Execution => 0,
+            Member::Necessary => 150_000,
+            Member::Unrolling => 300_000,
+            Member::Approximation => 400_000,
+            Member::Compact => 500_000,
+        }
+    }
+
+    /// Whether it can say anything about a property.
+    pub fn is_for(self, property: Property) -> bool {
+        match self {
+            Member::Execution => true,
+            // What says nothing of executions that never end cannot prove that there are none.
+            Member::Necessary | Member::Unrolling | Member::Compact | Member::Approximation => {
+                property != Property::Termination
+            }
+        }
+    }
+
+    /// How it explores, and in which order.
+    pub(crate) fn plan(self, usual: &Options) -> (Options, Strategy) {
+        let (loops, search) = match self {
+            Member::Execution => (LoopMode::Auto, Strategy::Bfs),
+            Member::Necessary => (LoopMode::Necessary, Strategy::Dfs),
+            Member::Unrolling => (LoopMode::Unroll, Strategy::Klee),
+            Member::Compact => (LoopMode::Compact, Strategy::Bfs),
+            Member::Approximation => (LoopMode::Summary, Strategy::Dfs),
+        };
+        let options = Options {
+            loops,
+            all_errors: AllErrors::StopAtFirst,
+            draft: None,
+            keep_tree: false,
+            ..usual.clone()
+        };
+        (options, search)
+    }
+}
+
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A word that names no member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchMember(String);
+
+impl fmt::Display for NoSuchMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Member::ALL.map(Member::name).join(", ");
+        write!(f, "there is no member `{}`; the members are {names}", self.0)
+    }
+}
+
+impl std::error::Error for NoSuchMember {}
+
+impl FromStr for Member {
+    type Err = NoSuchMember;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = Member::ALL.into_iter().find(|member| member.name() == text);
+        named.ok_or_else(|| NoSuchMember(text.to_owned()))
+    }
+}

@@ -1,0 +1,243 @@
+//! Members of a portfolio take turns, and the first one that has an answer wins, by a clock that is the same on every machine.
+//!
+//! Each member has a *time* of its own: when it begins, and then what it has worked, in the units of the solver. A member whose time is behind comes before others, so those that begin late do not begin at
+//! all where one of the first is quick. The winner is the one with an answer at the least time; others with less time on their clocks go on until they have passed it, or have an answer that came earlier.
+//! So who wins does not depend on how fast threads are or how many there are, as long as no limit of real time fires.
+//!
+//! *Real time* matters in two places. A member that is in the middle of something long cannot be asked how far it is: its clock is taken to go on as real time does, so that others do not wait for it. And once there is an
+//! answer, members that might have had an earlier one are given a moment only. Neither can change a verdict, since every member's verdict is right.
+
+use loupe_solver::Interrupt;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A member may be so far ahead of others.
+const LEAD: u64 = 50_000;
+/// A member that says nothing for so long does not keep others from their turn.
+const STALL: Duration = Duration::from_millis(500);
+/// How long members that are behind may go on when there is an answer.
+const GRACE: Duration = Duration::from_millis(200);
+/// How often those who wait look at the clock.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// Where a member is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Waits,
+    Runs,
+    Over,
+}
+
+/// A member in the race.
+struct Lane {
+    begins: u64,
+    time: u64,
+    stage: Stage,
+    /// When it was heard of last.
+    heard: Instant,
+    interrupt: Interrupt,
+}
+
+impl Lane {
+    /// What its clock would show if it went on as real time does.
+    fn estimate(&self, now: Instant) -> u64 {
+        let unheard = now.saturating_duration_since(self.heard).as_micros() as u64;
+        self.time.saturating_add(unheard)
+    }
+}
+
+struct State {
+    lanes: Vec<Lane>,
+    /// The least time with an answer, the member that has it, and when it was known.
+    won: Option<(u64, usize, Instant)>,
+    is_stopped: bool,
+}
+
+impl State {
+    fn is_overtaken(&self, lane: usize) -> bool {
+        self.won.is_some_and(|(time, winner, _)| (time, winner) < (self.lanes[lane].time, lane))
+    }
+
+    /// Whether it is a member's turn.
+    fn may_run(&self, lane: usize, jobs: usize) -> bool {
+        let now = Instant::now();
+        let unfinished = |other: &&Lane| other.stage != Stage::Over;
+        let own = (self.lanes[lane].time, lane);
+        let waits = |(_, other): &(usize, &Lane)| other.stage == Stage::Waits;
+        let is_next = self.lanes.iter().enumerate().filter(waits).all(|(n, l)| own <= (l.time, n));
+        let busy = |other: &&Lane| other.stage == Stage::Runs && now - other.heard < STALL;
+        let least = self.lanes.iter().filter(unfinished).map(|other| match other.stage {
+            Stage::Runs => other.estimate(now),
+            _ => other.time,
+        });
+        is_next
+            && self.lanes.iter().filter(busy).count() < jobs
+            && least.min().is_none_or(|least| own.0 <= least.saturating_add(LEAD))
+    }
+}
+
+/// What a member is told when it asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// It may go on.
+    Goes,
+    /// Another one has won, or nobody may go on.
+    Over,
+}
+
+/// A race.
+pub(crate) struct Race {
+    state: Mutex<State>,
+    news: Condvar,
+    jobs: usize,
+}
+
+impl Race {
+    /// Members that begin at these times, of which so many run at once.
+    pub(crate) fn new(begins: impl IntoIterator<Item = u64>, jobs: usize) -> Self {
+        let heard = Instant::now();
+        let lane = |begins| {
+            let interrupt = Interrupt::default();
+            Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt }
+        };
+        let lanes = begins.into_iter().map(lane).collect();
+        let state = Mutex::new(State { lanes, won: None, is_stopped: false });
+        Race { state, news: Condvar::new(), jobs: jobs.max(1) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked has not left anything half done here.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What stops the solver of a member.
+    pub(crate) fn interrupt(&self, lane: usize) -> Interrupt {
+        self.lock().lanes[lane].interrupt.clone()
+    }
+
+    /// A member has worked so much; it waits for its next turn.
+    pub(crate) fn turn(&self, lane: usize, worked: u64) -> Turn {
+        let mut state = self.lock();
+        let at = &mut state.lanes[lane];
+        at.time = at.begins.saturating_add(worked).max(at.time);
+        at.stage = Stage::Waits;
+        at.heard = Instant::now();
+        self.news.notify_all();
+        loop {
+            if state.is_stopped || state.is_overtaken(lane) {
+                return Turn::Over;
+            }
+            if state.may_run(lane, self.jobs) {
+                let at = &mut state.lanes[lane];
+                (at.stage, at.heard) = (Stage::Runs, Instant::now());
+                return Turn::Goes;
+            }
+            let waited = self.news.wait_timeout(state, PERIOD);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// A member has ended, after so much work in all, with an answer or without.
+    pub(crate) fn ended(&self, lane: usize, worked: u64, has_answer: bool) {
+        let mut state = self.lock();
+        let at = &mut state.lanes[lane];
+        at.time = at.begins.saturating_add(worked).max(at.time);
+        at.stage = Stage::Over;
+        let time = at.time;
+        let is_earlier = state.won.is_none_or(|(least, winner, _)| (time, lane) < (least, winner));
+        if has_answer && is_earlier {
+            let since = state.won.map_or_else(Instant::now, |(.., since)| since);
+            state.won = Some((time, lane, since));
+        }
+        let overtaken: Vec<usize> =
+            (0..state.lanes.len()).filter(|other| state.is_overtaken(*other)).collect();
+        overtaken.into_iter().for_each(|other| state.lanes[other].interrupt.request());
+        drop(state);
+        self.news.notify_all();
+    }
+
+    /// Watches until all members have ended; `is_stopped` says when nobody may go on.
+    pub(crate) fn watch(&self, is_stopped: impl Fn() -> bool) {
+        let mut state = self.lock();
+        while state.lanes.iter().any(|lane| lane.stage != Stage::Over) {
+            let is_late = state.won.is_some_and(|(.., since)| since.elapsed() > GRACE);
+            if is_late || is_stopped() {
+                state.is_stopped = true;
+                state.lanes.iter().for_each(|lane| lane.interrupt.request());
+                self.news.notify_all();
+            }
+            let waited = self.news.wait_timeout(state, PERIOD);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Who has won.
+    pub(crate) fn winner(&self) -> Option<usize> {
+        self.lock().won.map(|(_, winner, _)| winner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs members that each work in steps until they have an answer, if they ever have one; who wins.
+    fn winner(members: &[(u64, u64, Option<u64>)], jobs: usize) -> Option<usize> {
+        let race = Race::new(members.iter().map(|(begins, ..)| *begins), jobs);
+        std::thread::scope(|scope| {
+            for (lane, (_, step, answer)) in members.iter().enumerate() {
+                let race = &race;
+                scope.spawn(move || {
+                    let mut worked = 0;
+                    while race.turn(lane, worked) == Turn::Goes {
+                        worked += step;
+                        if answer.is_some_and(|answer| worked >= answer) {
+                            return race.ended(lane, worked, true);
+                        }
+                        if worked > 10_000_000 {
+                            break;
+                        }
+                    }
+                    race.ended(lane, worked, false);
+                });
+            }
+            race.watch(|| false);
+        });
+        race.winner()
+    }
+
+    #[test]
+    fn the_least_time_wins_with_any_number_of_threads() {
+        let members = [(0, 1_000, Some(900_000)), (200_000, 10, Some(40_000)), (0, 5_000, None)];
+        for jobs in 1..=4 {
+            assert_eq!(winner(&members, jobs), Some(1), "{jobs} jobs");
+        }
+        let members = [(0, 100, Some(239_999)), (200_000, 10, Some(40_000))];
+        for jobs in 1..=3 {
+            assert_eq!(winner(&members, jobs), Some(0), "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn without_an_answer_nobody_wins() {
+        assert_eq!(winner(&[(0, 50_000, None), (10, 70_000, None)], 1), None);
+    }
+
+    #[test]
+    fn who_begins_late_does_not_begin_where_another_is_quick() {
+        let race = Race::new([0, 1_000_000], 2);
+        assert_eq!(race.turn(0, 0), Turn::Goes);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| {
+                let turn = race.turn(1, 0);
+                race.ended(1, 0, false);
+                turn
+            });
+            std::thread::sleep(PERIOD);
+            race.ended(0, 100, true);
+            assert_eq!(second.join().ok(), Some(Turn::Over));
+            race.watch(|| false);
+        });
+        assert_eq!(race.winner(), Some(0));
+    }
+}
