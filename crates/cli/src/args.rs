@@ -362,7 +362,7 @@ pub(crate) struct Gen {
 pub(crate) struct Solve {
     /// The query (.smt2)
     pub(crate) file: PathBuf,
-    /// Leave links out of the chain: quantifiers, split, cache, linear, simplify, ranges
+    /// Leave links out of the chain: quantifiers, split, cache, linear, simplify, ranges, algebra
     #[arg(long, value_name = "LINKS", value_delimiter = ',')]
     pub(crate) without: Vec<LinkName>,
     /// Another solver that reads SMT-LIB from its standard input; it is asked when Z3 does not know

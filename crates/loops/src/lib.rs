@@ -56,6 +56,7 @@ use loupe_solver::{Chain, Error, Limits};
 use loupe_term::{Node, Term, Terms};
 use split::Wraps;
 use std::time::Duration;
+use tighten::Guesses;
 
 /// How much work a summary may be.
 #[derive(Clone, Debug)]
@@ -143,10 +144,12 @@ pub fn summarise(
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
     logic.stop_after(effort.time);
-    let tightened = match effort.aim {
-        Aim::Best | Aim::Exact => tighten::tightened(&mut logic, problem)?,
-        Aim::Approximation | Aim::Necessary => None,
+    let guesses = match effort.aim {
+        Aim::Best | Aim::Exact => Guesses::Few,
+        Aim::Approximation | Aim::Necessary => Guesses::Many,
     };
+    let tightened = tighten::tightened(&mut logic, problem, guesses)?;
+    let original = problem;
     let problem = tightened.as_ref().map_or(problem, |tightened| &tightened.problem);
     if effort.aim == Aim::Necessary {
         return necessarily(&mut logic, problem, effort);
@@ -171,6 +174,11 @@ pub fn summarise(
     }
     logic.questions = logic.questions.max(OVER_QUESTIONS);
     logic.stop_after(OVER_TIME);
+    let related = match effort.aim {
+        Aim::Best => tighten::tightened(&mut logic, original, Guesses::Many)?,
+        _ => None,
+    };
+    let problem = related.as_ref().map_or(problem, |related| &related.problem);
     let mut summary = over::over(&mut logic, problem, reasons)?;
     summary.under = under;
     Ok(summary)

@@ -38,6 +38,17 @@ impl<'l> Logic<'l> {
         Logic { terms, chain, limits, questions, deadline: None, shown: 0 }
     }
 
+    /// The same with less for each question, and fewer questions.
+    pub(crate) fn cheaper<'c>(&'c mut self, limits: &'c Limits, questions: usize) -> Logic<'c> {
+        let deadline = self.deadline;
+        Logic { terms: self.terms, chain: self.chain, limits, questions, deadline, shown: 0 }
+    }
+
+    /// The limits of a question that may be so much work at most.
+    pub(crate) fn limits_of(&self, work: u64) -> Limits {
+        Limits { work: self.limits.work.min(work), ..self.limits.clone() }
+    }
+
     /// After this time, nothing more is answered.
     pub(crate) fn stop_after(&mut self, time: Duration) {
         self.deadline = Instant::now().checked_add(time);

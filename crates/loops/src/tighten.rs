@@ -1,14 +1,16 @@
-//! Bounds that hold at the header in every iteration, for a loop that is solved for one entry.
+//! What holds at the header in every iteration, for a loop that is solved for one entry.
 //!
 //! An index that starts at 0 and only grows is never negative; so `4*i` does not wrap, and an access at it moves by a constant. That cannot
-//! be said for arbitrary values at entry. The bounds that the values at entry have are guessed for all iterations, and those are kept that
-//! every path preserves, given all of them (Flanagan and Leino, *Houdini*, 2001). They become facts, and the paths are simplified by them.
+//! be said for arbitrary values at entry. The bounds that the values at entry have are guessed for all iterations, and so are the conditions that paths of the body ask for, as far as they
+//! hold at entry: what a program asserts in every iteration is often what it keeps. Those are kept that every path preserves, given all of them (Flanagan and Leino, *Houdini*, 2001). They become
+//! facts, and the paths are simplified by them.
 
 use crate::certificate::{Obligation, prove};
 use crate::logic::Logic;
 use crate::problem::{Loop, Path};
 use loupe_solver::Error;
-use loupe_term::{Context, Node, Sort, Substitution, Term};
+use loupe_term::{Context, Node, Sort, Substitution, SymbolId, Term};
+use std::collections::BTreeSet;
 
 /// A loop with more facts.
 pub(crate) struct Tightened {
@@ -17,40 +19,78 @@ pub(crate) struct Tightened {
     pub(crate) obligations: Vec<Obligation>,
 }
 
+/// Which conditions are guessed to hold in every iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guesses {
+    /// Bounds, where numbers may wrap, and equations, where some have products: nothing else is likely to decide these.
+    Few,
+    /// Every condition of a path too.
+    Many,
+}
+
 /// So many paths are looked at: the rest of the argument is for small loops.
 const MAX_PATHS: usize = 24;
+/// So many conditions are guessed.
+const MAX_GUESSES: usize = 32;
+/// Larger ones are not.
+const MAX_SIZE: usize = 200;
+/// What a question about a guess may cost: there are many, and most are wrong.
+const WORK: u64 = 300_000;
+/// How many questions there may be about guesses that are no bounds.
+const QUESTIONS: usize = 160;
 
-/// The loop with the bounds that it keeps from its entry on, where they matter; none if there are none.
-pub(crate) fn tightened(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<Tightened>, Error> {
-    if problem.entry.is_empty() || problem.paths.len() > MAX_PATHS || !wraps(logic, problem) {
+/// The loop with what it keeps from its entry on, where that matters; none if there is nothing.
+pub(crate) fn tightened(
+    logic: &mut Logic<'_>,
+    problem: &Loop,
+    guesses: Guesses,
+) -> Result<Option<Tightened>, Error> {
+    if problem.entry.is_empty() || problem.paths.len() > MAX_PATHS {
         return Ok(None);
     }
-    let mut kept = bounds_at_entry(logic, problem);
-    while !kept.is_empty() {
-        match first_lost(logic, problem, &kept)? {
-            Some(lost) => {
-                kept.remove(lost);
+    let mut kept = Vec::new();
+    if wraps(logic, problem) {
+        kept = bounds_at_entry(logic, problem);
+        retain_kept(logic, problem, &mut kept)?;
+    }
+    let relations = relations_at_entry(logic, problem, guesses);
+    if !relations.is_empty() {
+        let limits = logic.limits_of(WORK);
+        let questions = logic.questions.min(QUESTIONS);
+        let mut cheap = logic.cheaper(&limits, questions);
+        let given: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
+        let bounds = kept.len();
+        for relation in relations {
+            if cheap.proves(&given, relation)? {
+                kept.push(relation);
             }
-            None => break,
         }
+        retain_kept(&mut cheap, problem, &mut kept)?;
+        let (asked, is_exhausted) = (questions - cheap.questions, cheap.is_exhausted());
+        // Who runs out of questions has found nothing but the bounds.
+        if is_exhausted {
+            kept.truncate(bounds);
+            retain_kept(logic, problem, &mut kept)?;
+        }
+        logic.questions = logic.questions.saturating_sub(asked);
     }
     if kept.is_empty() {
         return Ok(None);
     }
     let mut obligations = Vec::new();
     let given: Vec<Term> = problem.facts.iter().chain(&problem.entry).copied().collect();
-    for bound in &kept {
-        let name = "a bound of all iterations holds at entry";
-        if prove(logic, &mut obligations, name, &given, *bound)?.is_err() {
+    for known in &kept {
+        let name = "what holds in all iterations holds at entry";
+        if prove(logic, &mut obligations, name, &given, *known)?.is_err() {
             return Ok(None);
         }
     }
     for (number, path) in problem.iterations() {
         let given: Vec<Term> =
             problem.facts.iter().chain(&kept).copied().chain([path.guard]).collect();
-        for bound in &kept {
-            let name = format!("path {} keeps a bound of all iterations", number + 1);
-            let after = after(logic, problem, path, *bound);
+        for known in &kept {
+            let name = format!("path {} keeps what holds in all iterations", number + 1);
+            let after = after(logic, problem, path, *known);
             if prove(logic, &mut obligations, &name, &given, after)?.is_err() {
                 return Ok(None);
             }
@@ -63,6 +103,61 @@ pub(crate) fn tightened(logic: &mut Logic<'_>, problem: &Loop) -> Result<Option<
         simplify(logic, &known, path);
     }
     Ok(Some(Tightened { problem: tight, obligations }))
+}
+
+/// Takes away what some path does not keep, given the rest, until all is kept.
+fn retain_kept(logic: &mut Logic<'_>, problem: &Loop, kept: &mut Vec<Term>) -> Result<(), Error> {
+    loop {
+        // What is lost given all of them is lost given fewer.
+        let lost = lost(logic, problem, kept)?;
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let mut number = 0;
+        kept.retain(|_| {
+            number += 1;
+            !lost.contains(&(number - 1))
+        });
+    }
+}
+
+/// Conditions of paths, and their opposites, that say something of variables and nothing of what is new in an iteration.
+fn relations_at_entry(logic: &mut Logic<'_>, problem: &Loop, guesses: Guesses) -> Vec<Term> {
+    let symbols = |logic: &Logic<'_>, terms: &mut dyn Iterator<Item = Term>| {
+        terms.filter_map(|term| logic.symbol_of(term)).collect::<BTreeSet<SymbolId>>()
+    };
+    let variables = symbols(logic, &mut problem.variables.iter().map(|variable| variable.symbol));
+    let fresh = problem.paths.iter().flat_map(|path| &path.fresh);
+    let fresh = symbols(logic, &mut fresh.map(|fresh| fresh.symbol));
+    let mut literals = Vec::new();
+    for path in &problem.paths {
+        for literal in logic.conjuncts(path.guard) {
+            let opposite = logic.terms.not(literal);
+            for guess in [literal, opposite] {
+                let is_new = !literals.contains(&guess) && !problem.facts.contains(&guess);
+                if is_new
+                    && !logic.terms.is_starred(guess)
+                    && !logic.terms.has_quantifier(guess)
+                    && logic.terms.size(guess) <= MAX_SIZE
+                    && logic.mentions(guess, &variables)
+                    && !logic.mentions(guess, &fresh)
+                {
+                    literals.push(guess);
+                }
+            }
+        }
+    }
+    let is_equation = |term: &Term| matches!(logic.terms.node(*term), Node::Zero(_));
+    if guesses == Guesses::Few {
+        if !literals.iter().any(|literal| logic.terms.has_product(*literal)) {
+            return Vec::new();
+        }
+        literals.retain(is_equation);
+    }
+    if literals.len() > MAX_GUESSES {
+        literals.clear();
+    }
+    literals
 }
 
 /// Whether an iteration computes with numbers that may wrap.
@@ -103,23 +198,20 @@ fn bounds_at_entry(logic: &mut Logic<'_>, problem: &Loop) -> Vec<Term> {
     bounds
 }
 
-/// The first bound that some path does not keep.
-fn first_lost(
-    logic: &mut Logic<'_>,
-    problem: &Loop,
-    kept: &[Term],
-) -> Result<Option<usize>, Error> {
+/// Those that some path does not keep.
+fn lost(logic: &mut Logic<'_>, problem: &Loop, kept: &[Term]) -> Result<BTreeSet<usize>, Error> {
+    let mut lost = BTreeSet::new();
     for (_, path) in problem.iterations() {
         let given: Vec<Term> =
             problem.facts.iter().chain(kept).copied().chain([path.guard]).collect();
-        for (number, bound) in kept.iter().enumerate() {
-            let after = after(logic, problem, path, *bound);
-            if after != *bound && !logic.proves(&given, after)? {
-                return Ok(Some(number));
+        for (number, known) in kept.iter().enumerate() {
+            let after = after(logic, problem, path, *known);
+            if !lost.contains(&number) && after != *known && !logic.proves(&given, after)? {
+                lost.insert(number);
             }
         }
     }
-    Ok(None)
+    Ok(lost)
 }
 
 /// A formula over values at the header, behind an iteration.

@@ -1,7 +1,7 @@
 //! The chain, put together: the one place that says which link comes before which.
 //!
 //! ```text
-//! log · quantifiers · split · cache · linear · simplify · ranges · second solver · Z3
+//! log · quantifiers · split · cache · linear · simplify · ranges · algebra · second solver · Z3
 //! ```
 //!
 //! What is cheap comes first. The cache stands behind the split, where queries are small and come back
@@ -13,8 +13,8 @@ use crate::answer::{Answer, Door, Error, LinkStatistics, Query, Solver};
 use crate::limits::Limits;
 use crate::links::external::{External, SolverCommand};
 use crate::links::{
-    Cache, CrossCheck, Gradual, Layer, Linear, Link, Log, Quantifiers, Ranges, SecondOpinion,
-    Simplify, Split, decide_gradually,
+    Algebra, Cache, CrossCheck, Gradual, Layer, Linear, Link, Log, Quantifiers, Ranges,
+    SecondOpinion, Simplify, Split, decide_gradually,
 };
 use crate::z3::Z3;
 use loupe_term::{Term, Terms};
@@ -38,17 +38,20 @@ pub enum LinkName {
     Simplify,
     /// Intervals and congruences.
     Ranges,
+    /// Combinations of polynomials.
+    Algebra,
 }
 
 impl LinkName {
     /// All of them, from the outermost.
-    pub const ALL: [LinkName; 6] = [
+    pub const ALL: [LinkName; 7] = [
         LinkName::Quantifiers,
         LinkName::Split,
         LinkName::Cache,
         LinkName::Linear,
         LinkName::Simplify,
         LinkName::Ranges,
+        LinkName::Algebra,
     ];
 
     /// As it is written on the command line.
@@ -59,6 +62,7 @@ impl LinkName {
             LinkName::Split => "split",
             LinkName::Cache => "cache",
             LinkName::Ranges => "ranges",
+            LinkName::Algebra => "algebra",
             LinkName::Linear => "linear",
         }
     }
@@ -73,7 +77,7 @@ impl fmt::Display for LinkName {
 /// A word that names no link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no link `{0}`; the links are quantifiers, split, cache, linear, simplify, ranges"
+    "there is no link `{0}`; the links are quantifiers, split, cache, linear, simplify, ranges, algebra"
 )]
 pub struct NoSuchLink(String);
 
@@ -142,6 +146,7 @@ impl Chain {
                     linked(Simplify::new(linear.then_some(Linear)), chain)
                 }
                 LinkName::Ranges => linked(Ranges, chain),
+                LinkName::Algebra => linked(Algebra, chain),
             };
         }
         if let Some(out) = log {

@@ -63,7 +63,7 @@ pub(crate) struct Exploring {
     /// Stop when the process has more megabytes of memory
     #[arg(long, value_name = "MB", default_value_t = 4_096)]
     pub(crate) max_memory: u64,
-    /// Leave links out of the chain of solvers: quantifiers, split, cache, linear, simplify, ranges
+    /// Leave links out of the chain of solvers: quantifiers, split, cache, linear, simplify, ranges, algebra
     #[arg(long, value_name = "LINKS", value_delimiter = ',')]
     pub(crate) without: Vec<LinkName>,
 }

@@ -49,7 +49,8 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         loops: args::Loops::Auto,
         live: reach.format == Format::Text,
         instances: reach.instances,
-        draft: Some(draft(timeout, purpose)),
+        // Who says how to treat loops wants nothing else.
+        draft: reach.exploring.loops.is_none().then(|| draft(timeout, purpose)),
     };
     let (exploration, seconds) = work.run(how, Some(&mut backbones))?;
     let drafts = exploration.drafts;
@@ -81,11 +82,13 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
             object["violation"] =
                 json!(inputs.map(|violation| report::violation_json(program, violation)));
             object["assumptions"] = json!(work.assumptions(&exploration));
+            object["templates"] = report::templates_json(&exploration);
             object["stats"] = json!({
                 "seconds": seconds,
                 "paths": exploration.paths(),
                 "states": exploration.states,
                 "queries": exploration.queries.queries,
+                "unknown_queries": exploration.queries.unknown,
                 "solver_seconds": exploration.queries.time.as_secs_f64(),
                 "peak_memory_bytes": peak_memory(),
             });

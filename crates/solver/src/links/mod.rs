@@ -1,6 +1,7 @@
 //! The links of the chain. Each is a [`Layer`], which answers what it can and asks the solver behind it
 //! for the rest; [`Link`] joins the two and counts.
 
+mod algebra;
 mod cache;
 mod cross_check;
 pub(crate) mod external;
@@ -15,6 +16,7 @@ use crate::answer::{Answer, Error, LinkStatistics, Query, Solver};
 use loupe_term::Terms;
 use std::time::Instant;
 
+pub use algebra::Algebra;
 pub use cache::Cache;
 pub use cross_check::{CrossCheck, SecondOpinion};
 pub use external::{External, SolverCommand};

@@ -13,7 +13,7 @@ pub(super) const WRAP: &[Rule] = &[
     Rule { name: "wrap-modulus", argument: "2ⁿ·x has no low bits", apply: wrap_modulus },
     Rule {
         name: "wrap-sum",
-        argument: "low bits of a sum come from low bits of its summands",
+        argument: "low bits of sums and products come from low bits of their parts",
         apply: wrap_sum,
     },
 ];
@@ -151,20 +151,71 @@ fn wrap_sum(terms: &mut Terms, node: &Node) -> Option<Term> {
     let Node::Wrap(width, a) = *node else {
         return None;
     };
-    let mut sum = a;
-    // What was below may be a sum in which others show up.
-    while let Node::Sum(_) = terms.node(sum) {
-        let mut polynomial = terms.polynomial(sum);
-        for (monomial, _) in &mut polynomial.summands {
-            *monomial = low_bits(terms, width, *monomial);
+    let below = terms.congruent(a, width.bits);
+    (below != a).then(|| terms.wrap(width, below))
+}
+
+/// Products of what is wrapped are multiplied out up to so many summands,
+const MAX_SUMMANDS: usize = 32;
+/// and up to this degree.
+const MAX_DEGREE: u32 = 8;
+
+impl Terms {
+    /// A term that is the same modulo 2ⁿ, n being the number of bits, with fewer wraps: integers modulo 2ⁿ are a ring, and a wrap of at least n bits changes nothing in it, wherever in
+    /// sums and products it stands.
+    pub fn congruent(&mut self, term: Term, bits: u32) -> Term {
+        if self.is_starred(term) {
+            return term;
         }
-        let below = terms.from_polynomial(polynomial);
-        if below == sum {
-            break;
+        let mut current = term;
+        // What was below may be a polynomial in which others show up.
+        while let Some(below) = self.without_outer_wraps(current, bits) {
+            current = below;
         }
-        sum = below;
+        current
     }
-    (sum != a).then(|| terms.wrap(width, sum))
+
+    /// The same polynomial over what is below the wraps among its atoms; `None` if there are none, or if it becomes too large.
+    fn without_outer_wraps(&mut self, term: Term, bits: u32) -> Option<Term> {
+        let is_wrap = |terms: &Terms, atom: Term| matches!(terms.node(atom), Node::Wrap(width, _) if bits <= width.bits);
+        let polynomial = self.polynomial(term);
+        let mut sum = self.int(polynomial.constant.clone());
+        let mut any = false;
+        for (monomial, coefficient) in &polynomial.summands {
+            let mut product = self.int(1);
+            let mut summands: usize = 1;
+            for (atom, exponent) in self.factors(*monomial) {
+                let mut factor = atom;
+                while is_wrap(self, factor)
+                    && let Node::Wrap(_, below) = *self.node(factor)
+                {
+                    (factor, any) = (below, true);
+                }
+                if factor != atom {
+                    let own = self.polynomial(factor).summands.len() + 1;
+                    let power = own.checked_pow(exponent.min(MAX_DEGREE + 1));
+                    summands = power.map_or(usize::MAX, |power| summands.saturating_mul(power));
+                    if summands > MAX_SUMMANDS || exponent > MAX_DEGREE {
+                        return None;
+                    }
+                }
+                let power = self.pow(factor, exponent);
+                product = self.mul(product, power);
+            }
+            sum = self.add_scaled(sum, product, coefficient);
+        }
+        (any && sum != term && self.degree(sum) <= MAX_DEGREE).then_some(sum)
+    }
+
+    /// The largest number of factors that a monomial of a polynomial has.
+    pub fn degree(&self, term: Term) -> u32 {
+        let degree = |monomial: &Term| {
+            let factors = self.factors(*monomial);
+            factors.iter().fold(0_u32, |sum, (_, exponent)| sum.saturating_add(*exponent))
+        };
+        let polynomial = self.polynomial(term);
+        polynomial.summands.iter().map(|(monomial, _)| degree(monomial)).max().unwrap_or(0)
+    }
 }
 
 fn bits_order(terms: &mut Terms, node: &Node) -> Option<Term> {

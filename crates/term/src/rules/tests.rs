@@ -334,6 +334,20 @@ const EXAMPLES: &[(&str, Build, Build)] = &[
         },
     ),
     (
+        "wrap-sum",
+        |t, s| {
+            let sum = t.add(s.x, s.y);
+            let (inner, other) = (t.wrap(SHORT, sum), t.wrap(BYTE, s.x));
+            let product = t.mul(inner, other);
+            t.wrap(BYTE, product)
+        },
+        |t, s| {
+            let (square, product) = (t.mul(s.x, s.x), t.mul(s.x, s.y));
+            let sum = t.add(square, product);
+            t.wrap(BYTE, sum)
+        },
+    ),
+    (
         "bits-wrap",
         |t, s| {
             let inner = t.wrap(SHORT, s.x);
