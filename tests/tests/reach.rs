@@ -162,6 +162,64 @@ fn guidance_changes_no_verdict() {
     }
 }
 
+/// What people read: counters by loop and path, with a legend, and nothing that types say anyway.
+#[test]
+fn a_condition_for_people() {
+    let file = file("people.c", COUNTS);
+    let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "12"]);
+    let run = call.args(["--timeout", "20"]).run();
+    for line in [
+        "way 1 to line 12:",
+        "in0 >= 0",
+        "k6 == 100",
+        "k7.1 >= 13",
+        "where k6       counts the iterations of the loop at line 6",
+        "k7.1     counts the iterations of the loop at line 7 through lines 7-9",
+        "k7.2     counts the iterations of the loop at line 7 through lines 7-8",
+    ] {
+        let is_there = run.stdout.lines().any(|other| other.trim() == line);
+        assert!(is_there, "{line}\n{run}");
+    }
+    assert!(!run.stdout.contains("2147483648") && !run.stdout.contains("2147483647"), "{run}");
+    let report = ask(&file, &["--line", "12"]);
+    let counters = report["necessary"]["ways"][0]["counters"].as_array().expect("counters");
+    let second = counters.iter().find(|counter| counter["name"] == "k7.2").expect("a counter");
+    assert_eq!(second["loop"]["line"], 7, "{second:#}");
+    assert_eq!(second["path"], 2, "{second:#}");
+    assert_eq!(second["lines"], serde_json::json!([7, 8]), "{second:#}");
+    // Solvers are told everything.
+    let script = Loupe::new(["reach".into(), file]).args(["--line", "12", "--emit", "smt2"]).run();
+    assert!(script.stdout.contains("2147483647"), "{script}");
+}
+
+/// Two loops in one line have columns, a comparison that is no range of the type stays, and what every iteration reads has the name of its line.
+#[test]
+fn names_of_counters() {
+    let file = file(
+        "columns.c",
+        "int __VERIFIER_nondet_int(void); long __VERIFIER_nondet_long(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i, last = 0, other = 0;
+  long wide = __VERIFIER_nondet_long();
+  if (wide > 2147483647 || n > 1000) return 0;
+  for (i = 0; i < n; i++)
+    last = __VERIFIER_nondet_int();
+  for (i = 0; i < n; i++) other = __VERIFIER_nondet_int(); for (i = 0; i < n; i++) other += last;
+  if (last == 5 && other == 7 && wide != 7)
+    return 1;
+  return 0;
+}",
+    );
+    let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "10"]);
+    let run = call.args(["--timeout", "20", "--data-model", "LP64"]).run();
+    let text = &run.stdout;
+    assert!(text.contains("k6 ") && text.contains("k8:15 "), "{run}");
+    assert!(text.contains("the loop at line 8, column 15"), "{run}");
+    assert!(text.contains("in1 <= 2147483647"), "{run}");
+    assert!(!text.contains("in0 <= 2147483647"), "{run}");
+    assert!(text.contains("in@7"), "{run}");
+}
+
 #[test]
 fn a_condition_for_solvers() {
     let file = file("script.c", COUNTS);

@@ -28,7 +28,7 @@ use crate::summary::{Covers, Summary, Tag};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::recurrence::{self, System};
-use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Width};
+use loupe_term::{Counted, Node, Origin, Sort, Substitution, SymbolId, Term, Width};
 use std::collections::BTreeSet;
 
 /// Loops with more paths back are not described.
@@ -222,11 +222,32 @@ impl<'m> Memory<'m> {
     /// How often each path is taken. Where only their sum matters, all iterations count as iterations of the first.
     fn counts(&self, logic: &mut Logic<'_>, parts: &mut Parts) -> Vec<Term> {
         if self.counts_apart {
-            return parts.counts(logic, self.paths.len());
+            return parts.counts(logic, self.counted());
         }
-        let mut counts = parts.counts(logic, self.paths.len().min(1));
+        let all = self.counted_together();
+        let mut counts = parts.counts(logic, self.paths.first().map(|_| all));
         counts.resize(self.paths.len(), logic.terms.int(0));
         counts
+    }
+
+    /// What the counts of the paths are, for people.
+    fn counted(&self) -> Vec<Option<Counted>> {
+        if let [_] = self.paths[..] {
+            return vec![self.counted_together()];
+        }
+        let numbers = self.problem.iterations().map(|(number, _)| number);
+        numbers.map(|number| self.problem.counted.get(number).cloned()).collect()
+    }
+
+    /// What the count of all iterations is.
+    fn counted_together(&self) -> Option<Counted> {
+        let all = self.problem.iterations();
+        let mut all = all.filter_map(|(number, _)| self.problem.counted.get(number));
+        let mut together = Counted { path: None, ..all.next()?.clone() };
+        together.lines.extend(all.flat_map(|other| &other.lines));
+        together.lines.sort_unstable();
+        together.lines.dedup();
+        Some(together)
     }
 
     fn symbol(&self, variable: usize) -> Term {

@@ -158,7 +158,7 @@ impl<'b> Builder<'b> {
 
     /// Values after some iterations.
     fn before(&self, logic: &mut Logic<'_>, parts: &mut Parts) -> Vec<Term> {
-        let counts = parts.counts(logic, self.paths.len());
+        let counts = parts.counts(logic, self.paths.iter().map(|_| None));
         let mut values = Vec::new();
         for (variable, change) in self.problem.variables.iter().zip(&self.changes) {
             let symbol = variable.symbol;

@@ -3,7 +3,7 @@
 use crate::logic::Logic;
 use crate::problem::Path;
 use crate::summary::Case;
-use loupe_term::{Origin, Sort, Substitution, Term};
+use loupe_term::{Counted, Origin, Sort, Substitution, SymbolId, Term, Which};
 
 /// Conditions, and symbols that exist for them.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +20,41 @@ impl Parts {
         symbol
     }
 
-    /// Numbers of iterations: they are not negative.
-    pub(crate) fn counts(&mut self, logic: &mut Logic<'_>, number: usize) -> Vec<Term> {
+    /// One more that people know as they know another one, whatever its sort.
+    pub(crate) fn fresh_like(
+        &mut self,
+        logic: &mut Logic<'_>,
+        other: SymbolId,
+        sort: Sort,
+    ) -> Term {
+        let (name, origin) = {
+            let known = logic.terms.symbol(other);
+            (known.name.clone(), known.origin.clone())
+        };
+        let symbol = logic.terms.fresh(&name, sort, origin);
+        self.symbols.push(symbol);
+        symbol
+    }
+
+    /// A number of iterations that people know by a name.
+    fn count(&mut self, logic: &mut Logic<'_>, name: &str, what: Option<Counted>) -> Term {
+        let name = what.as_ref().map_or_else(|| name.to_owned(), Counted::name);
+        let origin = Origin { counted: what.map(Box::new), ..Origin::default() };
+        let symbol = logic.terms.fresh(&name, Sort::Int, origin);
+        self.symbols.push(symbol);
+        symbol
+    }
+
+    /// Numbers of iterations, which count what is said here: they are not negative.
+    pub(crate) fn counts(
+        &mut self,
+        logic: &mut Logic<'_>,
+        what: impl IntoIterator<Item = Option<Counted>>,
+    ) -> Vec<Term> {
         let zero = logic.terms.int(0);
-        let mut counts = Vec::with_capacity(number);
-        for path in 0..number {
-            let count = self.fresh(logic, &format!("k{}", path + 1), Sort::Int);
+        let mut counts = Vec::new();
+        for (path, what) in what.into_iter().enumerate() {
+            let count = self.count(logic, &format!("k{}", path + 1), what);
             self.conditions.push(logic.terms.le(zero, count));
             counts.push(count);
         }
@@ -36,9 +65,8 @@ impl Parts {
     pub(crate) fn anew(&mut self, logic: &mut Logic<'_>, path: &Path, store: &mut Substitution) {
         for fresh in &path.fresh {
             let Some(id) = logic.symbol_of(fresh.symbol) else { continue };
-            let (name, sort) =
-                (logic.terms.symbol(id).name.clone(), logic.terms.sort(fresh.symbol));
-            let own = self.fresh(logic, &name, sort);
+            let sort = logic.terms.sort(fresh.symbol);
+            let own = self.fresh_like(logic, id, sort);
             store.extend([(id, own)]);
         }
     }
@@ -66,7 +94,9 @@ impl Parts {
     /// A number of iterations before some point: at most so many.
     pub(crate) fn earlier(&mut self, logic: &mut Logic<'_>, most: Term) -> Term {
         let zero = logic.terms.int(0);
-        let earlier = self.fresh(logic, "t", Sort::Int);
+        let of = logic.symbol_of(most).and_then(|id| logic.terms.symbol(id).origin.counted.clone());
+        let what = of.map(|counted| Counted { which: Which::Earlier, ..*counted });
+        let earlier = self.count(logic, "t", what);
         self.conditions.push(logic.terms.le(zero, earlier));
         self.conditions.push(logic.terms.le(earlier, most));
         earlier

@@ -4,7 +4,7 @@
 //! back to the header is an iteration path, every way out an exit path; what happens on the way is a guard and an update over the values
 //! at the header. A loop inside the body has been replaced by the cases of its own summary.
 
-use loupe_term::Term;
+use loupe_term::{Counted, Term};
 
 /// A loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,6 +25,8 @@ pub struct Loop {
     pub is_partial: Option<String>,
     /// Whether the guards of two paths exclude each other.
     pub ways: Ways,
+    /// What counts of iterations of the paths are, in their order, for people; empty where nobody says.
+    pub counted: Vec<Counted>,
 }
 
 /// Whether values and inputs determine the path that is taken.

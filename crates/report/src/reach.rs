@@ -1,6 +1,8 @@
 //! Whether a place is reached, and what is necessary for that.
 
 use crate::explore::Verdict;
+use loupe_symbolic::explore::{Counter, Readable};
+use loupe_term::Which;
 use serde_json::{Value as Json, json};
 
 /// One way to the target, with every loop on it passed by a condition on counters.
@@ -9,9 +11,85 @@ pub struct Backbone {
     /// The line that it leads to.
     pub line: u32,
     /// What every execution satisfies that goes this way, for some values of counters.
-    pub conditions: Vec<String>,
+    pub says: Readable,
     /// Whether it is not known that nobody goes it.
     pub is_possible: bool,
+}
+
+impl Backbone {
+    /// For people: what its counters count, then what must hold.
+    fn text(&self, number: usize) -> Vec<String> {
+        let fate = if self.is_possible { "" } else { ", which cannot be" };
+        let Readable { conditions, counters } = &self.says;
+        let mut lines = vec![format!("  way {number} to line {}{fate}:", self.line)];
+        if conditions.is_empty() {
+            lines.push("    nothing is necessary but that the program is run".to_owned());
+        }
+        lines.extend(conditions.iter().map(|text| format!("    {text}")));
+        let width = counters.iter().map(|counter| shown(counter).chars().count()).max();
+        let width = width.unwrap_or(0);
+        for (number, counter) in counters.iter().enumerate() {
+            let begin = if number == 0 { "where " } else { "      " };
+            let (name, what) = (shown(counter), meaning(counter));
+            lines.push(format!("    {begin}{name:width$}  {what}"));
+        }
+        lines
+    }
+}
+
+/// A counter as it stands in conditions.
+fn shown(counter: &Counter) -> String {
+    let index = if counter.is_array { "[i]" } else { "" };
+    format!("{}{index}", counter.name)
+}
+
+/// What a counter counts, in words.
+fn meaning(counter: &Counter) -> String {
+    let counted = &counter.counted;
+    let which = match (counted.which, counter.is_array) {
+        (Which::All, false) => "counts the iterations",
+        (Which::All, true) => "counts, each time i, the iterations",
+        (Which::Earlier, false) => "counts earlier iterations",
+        (Which::Earlier, true) => "counts, before the iteration i of another path, the iterations",
+    };
+    let way = match counted.path {
+        Some(_) => format!(" through {}", in_lines(&counted.lines)),
+        None => String::new(),
+    };
+    format!("{which} of {}{way}", counted.whose)
+}
+
+/// Lines in words: `lines 3, 5-7`.
+fn in_lines(lines: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for line in lines {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(*line) => *last = *line,
+            _ => runs.push((*line, *line)),
+        }
+    }
+    let text = |(first, last): &(u32, u32)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    let all: Vec<String> = runs.iter().map(text).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{word} {}", all.join(", "))
+}
+
+fn counter_json(counter: &Counter) -> Json {
+    let counted = &counter.counted;
+    json!({
+        "name": counter.name,
+        "array": counter.is_array,
+        "counts": match counted.which {
+            Which::All => "all",
+            Which::Earlier => "earlier",
+        },
+        "loop": { "line": counted.line, "column": counted.column, "name": counted.whose },
+        "path": counted.path,
+        "lines": counted.lines,
+    })
 }
 
 /// What is known of a target.
@@ -50,9 +128,7 @@ impl Answer<'_> {
                 let ways = if is_whole { "one of these" } else { "so far, one of these" };
                 lines.push(format!("  necessary condition, {ways}:"));
                 for (number, backbone) in backbones.iter().enumerate() {
-                    let fate = if backbone.is_possible { "" } else { ", which cannot be" };
-                    lines.push(format!("  way {} to line {}{fate}:", number + 1, backbone.line));
-                    lines.extend(backbone.conditions.iter().map(|text| format!("    {text}")));
+                    lines.extend(backbone.text(number + 1));
                 }
             }
         }
@@ -64,7 +140,8 @@ impl Answer<'_> {
         let ways = self.backbones.iter().map(|backbone| {
             json!({
                 "line": backbone.line,
-                "conditions": backbone.conditions,
+                "conditions": backbone.says.conditions,
+                "counters": backbone.says.counters.iter().map(counter_json).collect::<Vec<Json>>(),
                 "possible": backbone.is_possible,
             })
         });

@@ -19,6 +19,7 @@ mod leaf;
 mod options;
 mod outcome;
 mod parallel;
+mod readable;
 mod run;
 mod skip;
 mod tree;
@@ -35,6 +36,7 @@ pub use outcome::{
     Violation,
 };
 pub use parallel::explore;
+pub use readable::{Counter, Readable};
 pub use run::Supervisor;
 pub(crate) use skip::Skipper;
 pub use tree::{Node, Tree};

@@ -16,6 +16,16 @@ pub struct Loops {
     forests: Vec<LoopForest>,
     graphs: Vec<FlowGraph>,
     cycles: Vec<OnceCell<Entered>>,
+    names: BTreeMap<LoopKey, LoopName>,
+}
+
+/// How people call a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopName {
+    /// In short: its line, with the column where others share it, or the function of the library that it is in.
+    pub place: String,
+    /// In words.
+    pub words: String,
 }
 
 /// A loop of a program.
@@ -74,9 +84,15 @@ impl Loops {
     pub fn new(program: &Program) -> Self {
         let graphs: Vec<FlowGraph> = program.functions.iter().map(FlowGraph::new).collect();
         let forest = |graph: &FlowGraph| LoopForest::new(graph, &Dominators::new(graph));
-        let forests = graphs.iter().map(forest).collect();
+        let forests: Vec<LoopForest> = graphs.iter().map(forest).collect();
         let cycles = graphs.iter().map(|_| OnceCell::new()).collect();
-        Loops { forests, graphs, cycles }
+        let names = names(program, &forests);
+        Loops { forests, graphs, cycles, names }
+    }
+
+    /// How people call a loop.
+    pub fn name(&self, key: LoopKey) -> Option<&LoopName> {
+        self.names.get(&key)
     }
 
     /// The loops of a function.
@@ -215,3 +231,50 @@ pub struct Cost {
 
 /// What each loop has cost; `None` stands for what is outside of all loops.
 pub type Profile = BTreeMap<Option<(FunctionId, u32)>, Cost>;
+/// Names for all loops. No two are the same, whatever files and macros they come from.
+fn names(program: &Program, forests: &[LoopForest]) -> BTreeMap<LoopKey, LoopName> {
+    let mut found: Vec<(LoopKey, [LoopName; 2])> = Vec::new();
+    for ((function, code), forest) in program.functions().zip(forests) {
+        // Models of library functions call each other by reserved names.
+        let name = code.name.trim_start_matches("__loupe_");
+        for (id, content) in forest.iter() {
+            let span = content.span(code);
+            let (line, column) = (span.start.line, span.start.column);
+            let short = match program.sources.is_users(span) {
+                true => {
+                    LoopName { place: line.to_string(), words: format!("the loop at line {line}") }
+                }
+                false => LoopName {
+                    place: format!("@{name}"),
+                    words: format!("the loop of the library in `{name}`"),
+                },
+            };
+            let long = match program.sources.is_users(span) {
+                true => LoopName {
+                    place: format!("{line}:{column}"),
+                    words: format!("the loop at line {line}, column {column}"),
+                },
+                false => LoopName {
+                    place: format!("{}:{line}", short.place),
+                    words: format!("a loop of the library in `{name}`"),
+                },
+            };
+            found.push(((function, id), [short, long]));
+        }
+    }
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for name in found.iter().flat_map(|(_, names)| names) {
+        *uses.entry(name.place.clone()).or_default() += 1;
+    }
+    let mut names = BTreeMap::new();
+    for (number, (key, forms)) in found.into_iter().enumerate() {
+        let is_alone = |name: &&LoopName| uses.get(&name.place) == Some(&1);
+        let name = forms.iter().find(is_alone).cloned().unwrap_or_else(|| {
+            let [_, mut long] = forms;
+            long.place = format!("{}/{}", long.place, number + 1);
+            long
+        });
+        names.insert(key, name);
+    }
+    names
+}

@@ -15,6 +15,7 @@ pub mod arbitrary;
 mod arrival;
 mod body;
 mod cells;
+mod counted;
 mod ends;
 mod exits;
 mod extract;

@@ -25,6 +25,50 @@ impl Eq for ArenaId {}
 pub struct Origin {
     /// In words: a variable and a line, an input, a counter of a loop.
     pub description: String,
+    /// What it counts, if it is a number of iterations.
+    pub counted: Option<Box<Counted>>,
+}
+
+/// What a number of iterations counts, for those who print results.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Counted {
+    /// How the loop is called, so that no other one is called the same.
+    pub place: String,
+    /// The loop in words.
+    pub whose: String,
+    /// The line of the loop.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// The number of the path through the loop, from 1; `None` if iterations of all paths count.
+    pub path: Option<u32>,
+    /// The lines that these iterations go through.
+    pub lines: Vec<u32>,
+    /// Which of them are counted.
+    pub which: Which,
+}
+
+/// Which iterations are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// All that there are.
+    All,
+    /// Those before a certain one.
+    Earlier,
+}
+
+impl Counted {
+    /// How people call the number.
+    pub fn name(&self) -> String {
+        let letter = match self.which {
+            Which::All => 'k',
+            Which::Earlier => 't',
+        };
+        match self.path {
+            Some(path) => format!("{letter}{}.{path}", self.place),
+            None => format!("{letter}{}", self.place),
+        }
+    }
 }
 
 /// A free variable.
@@ -71,7 +115,7 @@ static FOREIGN_SYMBOL: Symbol = Symbol {
     name: String::new(),
     number: 0,
     sort: Sort::Bool,
-    origin: Origin { description: String::new() },
+    origin: Origin { description: String::new(), counted: None },
 };
 static FOREIGN_FUNCTION: Function = Function { name: String::new(), arity: 0 };
 

@@ -105,6 +105,15 @@ impl Terms {
         self.replace(root, |_, term| (term == old).then_some(new))
     }
 
+    /// The term with `true` in the place of these formulas. They may have variables of binders in the term.
+    pub fn without_literals(&mut self, root: Term, literals: &FxHashSet<Term>) -> Term {
+        if literals.is_empty() {
+            return root;
+        }
+        let always = self.bool(true);
+        self.replace(root, |_, term| literals.contains(&term).then_some(always))
+    }
+
     /// The term with parts replaced, from the bottom up: where `choose` gives a term for a part of
     /// the original, that stands in its place.
     pub(crate) fn replace(

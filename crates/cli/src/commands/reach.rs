@@ -10,11 +10,11 @@ use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
 use loupe_symbolic::domain::Symbolic;
-use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Fate, Leaf, Observer};
+use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Fate, Leaf, Observer, Readable};
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Location, Strategy, places_of_line};
 use loupe_symbolic::target::{beginning, with_return_target, with_targets};
-use loupe_term::{Names, Term};
+use loupe_term::Term;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -199,13 +199,8 @@ impl Observer for Backbones {
 
     fn way(&mut self, domain: &mut Symbolic, leaf: &Leaf, conditions: &[Term], fate: &Fate) {
         let line = leaf.span.start.line;
-        // Whoever reads them reads them together.
-        let names = Names::of(&domain.terms, conditions.iter().copied());
-        let says = |condition: &&Term| domain.terms.as_bool(**condition) != Some(true);
-        let shown = conditions.iter().filter(says);
-        let shown =
-            shown.map(|condition| domain.terms.display(*condition, &names).to_string()).collect();
-        self.found.push(Backbone { line, conditions: shown, is_possible: *fate != Fate::Refuted });
+        let says = Readable::new(domain, leaf, conditions);
+        self.found.push(Backbone { line, says, is_possible: *fate != Fate::Refuted });
         if let Ok(script) = loupe_solver::script_of(&domain.terms, conditions) {
             let number = self.found.len();
             let text = self.script.get_or_insert_with(String::new);

@@ -480,8 +480,7 @@ fn witnessed(
             Sort::Array(dimensions) => Sort::Array(dimensions.checked_add(1)?),
             Sort::Bool => return None,
         };
-        let name = logic.terms.symbol(id).name.clone();
-        let all = parts.fresh(logic, &name, sort);
+        let all = parts.fresh_like(logic, id, sort);
         store.extend([(id, logic.terms.select(all, time).ok()?)]);
         arrays.push((*symbol, all));
     }

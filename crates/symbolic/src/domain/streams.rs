@@ -226,6 +226,11 @@ impl Symbolic {
         self.symbols.types.get(&symbol).copied()
     }
 
+    /// All symbols that stand for numbers of a type, in no order.
+    pub(crate) fn typed_symbols(&self) -> impl Iterator<Item = (Term, IntType)> {
+        self.symbols.types.iter().map(|(symbol, ty)| (*symbol, *ty))
+    }
+
     /// Where the numbers of another execution start that shall have symbols of its own.
     pub(crate) fn start_apart(&mut self) -> u64 {
         self.symbols.apart += 1;
@@ -249,7 +254,7 @@ impl Symbolic {
         let symbol = match self.symbols.inputs.get(&(position, ty)) {
             Some(symbol) => *symbol,
             None => {
-                let symbol = self.typed_symbol(&format!("in{}", position & 0xffff_ffff), ty);
+                let symbol = self.typed_symbol(&self.name_of_input(position, place), ty);
                 self.symbols.inputs.insert((position, ty), symbol);
                 symbol
             }
@@ -257,6 +262,15 @@ impl Symbolic {
         self.assume_range(ty, symbol);
         streams.readings.push_front_mut(Reading::Input(Input { symbol, ty, place }));
         Int::Term(symbol)
+    }
+
+    /// How people call an input: by its position, or by its line where drafts show what every iteration of a loop reads.
+    fn name_of_input(&self, position: u64, place: Option<Span>) -> String {
+        let is_apart = position >> 32 != 0;
+        match place.filter(|_| self.drafts && is_apart) {
+            Some(place) => format!("in@{}", place.start.line),
+            None => format!("in{}", position & 0xffff_ffff),
+        }
     }
 
     /// A symbol for a number in a range that 0 is in, or that is not asked by any model yet.

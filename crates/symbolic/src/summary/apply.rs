@@ -210,9 +210,10 @@ impl Instance<'_, '_, '_> {
         for counter in &case.counters {
             // What an approximation forgets may be an array.
             let sort = domain.terms.sort(*counter);
-            let name = symbol_of(domain, *counter).map(|id| domain.terms.symbol(id).name.clone());
-            let name = name.as_deref().unwrap_or("k");
-            let own = domain.terms.fresh(name, sort, Origin::default());
+            let known = symbol_of(domain, *counter).map(|id| domain.terms.symbol(id));
+            let known = known.map(|symbol| (symbol.name.clone(), symbol.origin.clone()));
+            let (name, origin) = known.unwrap_or_else(|| ("k".to_owned(), Origin::default()));
+            let own = domain.terms.fresh(&name, sort, origin);
             self.counters.push(own);
             if let Some(symbol) = symbol_of(domain, *counter) {
                 self.substitution.insert(symbol, own);

@@ -7,9 +7,10 @@
 
 use super::body::{Body, Done, Edge, Ending};
 use super::cells::{self, Comparison, Found, Spot};
+use super::counted::counted;
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
-use super::solve::Solutions;
+use super::solve::{Question, Solutions};
 use super::{Cell, Context, ExitKind, ExitPlace, Extraction, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
@@ -384,6 +385,14 @@ impl Extractor<'_, '_> {
             cells.push(Cell { symbol, name, ty: None, place, entry: None, spot: None });
         }
         let variable = |cell: &Cell| Variable { symbol: cell.symbol, name: cell.name.clone() };
+        // Only necessary conditions are shown with the counters of single paths in them.
+        let counted = match self.solutions.question {
+            Question::Necessary => {
+                let whole = (self.machine.program, self.loops);
+                counted(whole, (place.region.key(), place.span), paths.iter().zip(&ways))
+            }
+            Question::Reach | Question::Termination => Vec::new(),
+        };
         let mut problem = loupe_loops::Loop {
             variables: cells.iter().map(variable).collect(),
             paths,
@@ -392,6 +401,7 @@ impl Extractor<'_, '_> {
             exits: states.len(),
             is_partial: None,
             ways: loupe_loops::Ways::One,
+            counted,
         };
         self.add_ranges(&mut problem, &cells);
         self.add_element_ranges(&mut problem);

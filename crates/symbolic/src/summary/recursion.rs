@@ -287,6 +287,7 @@ impl Chain<'_> {
             exits: 0,
             is_partial: None,
             ways: loupe_loops::Ways::One,
+            counted: Vec::new(),
         }
     }
 

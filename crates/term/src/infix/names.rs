@@ -62,6 +62,11 @@ impl Names {
         free
     }
 
+    /// The name that a symbol has in texts with these names.
+    pub fn of_symbol(&self, terms: &Terms, id: SymbolId) -> String {
+        self.symbol(terms, id)
+    }
+
     /// The name of a symbol.
     pub(super) fn symbol(&self, terms: &Terms, id: SymbolId) -> String {
         // A symbol that the names were not made for has a name that is different from all others.

@@ -226,7 +226,7 @@ impl Search {
             return formula;
         };
         let witness = *self.witnesses.entry(formula).or_insert_with(|| {
-            let origin = Origin { description: "some value in a range".into() };
+            let origin = Origin { description: "some value in a range".into(), counted: None };
             terms.fresh("some", Sort::Int, origin)
         });
         let (above, below) = (terms.le(low, witness), terms.lt(witness, high));

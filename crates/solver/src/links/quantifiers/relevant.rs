@@ -180,7 +180,8 @@ impl Search {
             }
             Node::Quantified(Quantifier::Exists, binder, [low, high, body]) => {
                 let witness = *self.witnesses.entry(formula).or_insert_with(|| {
-                    let origin = Origin { description: "some value in a range".into() };
+                    let origin =
+                        Origin { description: "some value in a range".into(), counted: None };
                     terms.fresh("some", Sort::Int, origin)
                 });
                 let (above, below) = (terms.le(low, witness), terms.lt(witness, high));
