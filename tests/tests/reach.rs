@@ -249,3 +249,72 @@ fn targets_that_make_no_sense() {
         assert!(run.stderr.contains(expected), "{target:?}\n{run}");
     }
 }
+
+/// More ways than anybody looks at: that is said, and the program is searched.
+#[test]
+fn too_many_ways() {
+    let mut text =
+        String::from("int __VERIFIER_nondet_int(void);\nint main(void) {\n  int s = 0;\n");
+    for bit in 0..20 {
+        text += &format!("  if (__VERIFIER_nondet_int() > 0) s += {}; else s += 1;\n", 1 << bit);
+    }
+    text += "  if (s == 1048575)\n    return 1;\n  if (s == -5)\n    return 2;\n  return 0;\n}\n";
+    let file = file("ways.c", &text);
+    let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "27", "--timeout", "3"]);
+    let run = call.args(["--max-ways", "200"]).run();
+    let message = "more than 200 ways to the target; the necessary condition is not complete, searching instead";
+    assert!(run.status == 2 && run.stdout.contains(message), "{run}");
+    let report = ask(&file, &["--line", "25", "--max-ways", "200"]);
+    assert_eq!(report["answer"], "reached", "{report:#}");
+    let report = ask(&file, &["--line", "4", "--max-ways", "200"]);
+    assert!(report["answer"] == "reached" && report["necessary"]["limit"].is_null(), "{report:#}");
+}
+
+/// Labels and lines in code that nobody executes, functions that nobody calls, programs without loops, files without a program.
+#[test]
+fn targets_where_nothing_happens() {
+    let dead = file(
+        "dead.c",
+        "int other(int x);
+int main(void) {
+  int x = other(2);
+  return x;
+bad:
+  x = 1;
+  return x;
+}
+int other(int x) {
+  if (x > 100)
+    x = 7;
+good:
+  /* a comment */
+  x++;
+  return x;
+}
+int never(void) { return 3; }
+// the end
+",
+    );
+    let targets: [(&[&str], &str); 5] = [
+        (&["--label", "good"], "reached"),
+        (&["--line", "11"], "unreachable"),
+        (&["--line", "15"], "reached"),
+        (&["--line", "17"], "unreachable"),
+        (&["--function", "never"], "unreachable"),
+    ];
+    answers(&dead, &targets);
+    let cases: [(&[&str], &str); 4] = [
+        (&["--label", "bad"], "nothing is executed at `bad`"),
+        (&["--line", "6"], "nothing is executed in line 6"),
+        (&["--line", "18"], "nothing is executed in line 18; the nearest is line 17"),
+        (&["--line", "19"], "the file has lines 1 to 18"),
+    ];
+    for (target, expected) in cases {
+        let run = Loupe::new(["reach".into(), dead.clone()]).args(target).run();
+        assert!(run.status == 3 && run.stderr.contains(expected), "{target:?}\n{run}");
+    }
+    for name in ["empty.c", "empty.uc"] {
+        let run = Loupe::new(["reach".into(), file(name, "")]).args(["--line", "1"]).run();
+        assert!(run.status == 3 && run.stderr.contains("main"), "{run}");
+    }
+}

@@ -103,6 +103,8 @@ pub struct Answer<'a> {
     pub backbones: &'a [Backbone],
     /// Whether there are no others.
     pub is_whole: bool,
+    /// The limit on ways, if there were more.
+    pub limit: Option<u64>,
 }
 
 impl Answer<'_> {
@@ -119,6 +121,11 @@ impl Answer<'_> {
     pub fn text(&self, reasons: &[String]) -> String {
         let mut lines = vec![format!("{}: {}", self.what, self.name())];
         lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
+        if let Some(limit) = self.limit {
+            lines.push(format!(
+                "  more than {limit} ways to the target; the necessary condition is not complete, searching instead"
+            ));
+        }
         match (self.backbones, self.is_whole) {
             ([], true) if self.verdict == Verdict::Safe => {
                 lines.push("  necessary condition: false".into());
@@ -148,7 +155,11 @@ impl Answer<'_> {
         json!({
             "target": self.what,
             "answer": self.name(),
-            "necessary": { "complete": self.is_whole, "ways": ways.collect::<Vec<Json>>() },
+            "necessary": {
+                "complete": self.is_whole,
+                "limit": self.limit,
+                "ways": ways.collect::<Vec<Json>>(),
+            },
         })
     }
 }

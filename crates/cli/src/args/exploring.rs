@@ -3,6 +3,7 @@
 use super::{Emit, Format, Source};
 use clap::{Args, ValueEnum};
 use loupe_solver::LinkName;
+use loupe_symbolic::explore::Draft;
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
 use loupe_verify::Member;
@@ -143,6 +144,9 @@ pub(crate) struct Reach {
     /// Look at the first so many instances of what must hold in all iterations; more where that is not enough
     #[arg(long = "k", value_name = "N", default_value_t = INSTANCES)]
     pub(crate) instances: u32,
+    /// Give the necessary condition up and search instead if there are more ways through the program
+    #[arg(long, value_name = "N", default_value_t = Draft::WAYS, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_ways: u64,
     /// Search as if nothing were known, where the necessary condition does not tell
     #[arg(long, conflicts_with = "guide")]
     pub(crate) no_guide: bool,

@@ -148,7 +148,7 @@ const DRAFT_SHARE: f64 = 0.5;
 /// That a necessary condition is looked for first.
 pub(super) fn draft(timeout: f64, purpose: DraftFor) -> Draft {
     let time = Duration::try_from_secs_f64(timeout * DRAFT_SHARE).unwrap_or(Duration::MAX);
-    Draft { time, purpose }
+    Draft { time, purpose, ways: Draft::WAYS }
 }
 
 /// The draft that the user wants.
@@ -243,7 +243,10 @@ impl<'a> Work<'a> {
             undefined: match exploring.assume_defined {
                 true => Undefined::AssumedAbsent,
                 // What fails in microc is an error with a meaning, and errors end executions.
-                false if self.property == Property::Termination && !load::is_c(self.source) => {
+                false
+                    if matches!(self.property, Property::Termination | Property::Target)
+                        && !load::is_c(self.source) =>
+                {
                     Undefined::Ended
                 }
                 false => Undefined::Unknown,

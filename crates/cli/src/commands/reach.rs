@@ -10,7 +10,9 @@ use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
 use loupe_symbolic::domain::Symbolic;
-use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Fate, Leaf, Observer, Readable};
+use loupe_symbolic::explore::{
+    AllErrors, Draft, DraftFor, Exploration, Fate, Leaf, Observer, Readable,
+};
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Location, Strategy, places_of_line};
 use loupe_symbolic::target::{beginning, with_return_target, with_targets};
@@ -49,8 +51,12 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         loops: args::Loops::Auto,
         live: reach.format == Format::Text,
         instances: reach.instances,
-        // Who says how to treat loops wants nothing else.
-        draft: reach.exploring.loops.is_none().then(|| draft(timeout, purpose)),
+// Who says how to treat loops wants nothing else.
+        draft: reach
+            .exploring
+            .loops
+            .is_none()
+            .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
     };
     let (exploration, seconds) = work.run(how, Some(&mut backbones))?;
     let drafts = exploration.drafts;
@@ -59,8 +65,8 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         write_result(script, None)?;
         return Ok(status(verdict).into());
     }
-    let is_whole = drafts.is_whole;
-    let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole };
+    let (is_whole, limit) = (drafts.is_whole, drafts.limit);
+    let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole, limit };
     match reach.format {
         Format::Text => {
             for violation in exploration.violations.values() {
@@ -157,11 +163,13 @@ fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
         let line = line.ok_or_else(|| {
             Failed::bad_input(format!("--label: there is no label `{label}` in the file"))
         })?;
-        // What is labelled may begin in the next line.
-        let mut behind = (line..=lines).map(|line| places_of_line(program, file, line));
-        let found = behind.find(|places| !places.is_empty());
-        return found.ok_or_else(|| {
-            Failed::bad_input(format!("--label: nothing is executed behind `{label}`"))
+        let labelled = source.and_then(|source| labelled_line(&source.text, line, label));
+        let found = labelled.map(|line| places_of_line(program, file, line));
+        return found.filter(|places| !places.is_empty()).ok_or_else(|| {
+            Failed::bad_input(format!(
+                "--label: nothing is executed at `{label}` (line {line}); it is in dead code, or \
+                 stands before no statement"
+            ))
         });
     }
     let line = goal.line.unwrap_or(0);
@@ -185,6 +193,36 @@ fn line_of_label(text: &str, label: &str) -> Option<u32> {
         (!rest.starts_with(':')).then_some(())
     };
     (1..).zip(text.lines()).find(|(_, line)| begins(line).is_some()).map(|(number, _)| number)
+}
+
+/// The line in which the statement behind a label begins: its own, or the next one with more than blanks, comments and labels in it. No other line will do: where the statement is never executed, what comes behind
+/// it may be, and is not what the user asks for.
+fn labelled_line(text: &str, line: u32, label: &str) -> Option<u32> {
+    let mut is_comment = false;
+    for (number, content) in (1..).zip(text.lines()).skip(line.saturating_sub(1) as usize) {
+        let mut rest = content.trim();
+        if number == line {
+            rest = rest.strip_prefix(label)?.trim_start().strip_prefix(':')?.trim_start();
+        }
+        loop {
+            if is_comment {
+                let Some(end) = rest.find("*/") else { break };
+                (rest, is_comment) = (rest[end + 2..].trim_start(), false);
+            }
+            match rest.strip_prefix("/*") {
+                Some(inside) => (rest, is_comment) = (inside, true),
+                None => break,
+            }
+        }
+        let is_label = |text: &str| {
+            let name = text.strip_suffix(':').map(str::trim_end);
+            name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+        };
+        if !is_comment && !rest.is_empty() && !rest.starts_with("//") && !is_label(rest) {
+            return Some(number);
+        }
+    }
+    None
 }
 
 /// Collects what must hold for coming to the target, way by way.

@@ -88,6 +88,8 @@ pub struct DraftFigures {
     pub gaps: u64,
     /// Whether there are no other ways.
     pub is_whole: bool,
+    /// The limit on ways, if there are more.
+    pub limit: Option<u64>,
     /// Whether an exploration came after it.
     pub is_followed: bool,
     /// States that were dropped because nothing leads from there to an error.

@@ -58,7 +58,7 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
         supervisor: &Supervisor<'_>,
     ) -> Outcome<Option<Stop>> {
-        let Some(Draft { time, purpose }) = self.options.draft else { return Ok(None) };
+        let Some(Draft { time, purpose, ways: most }) = self.options.draft else { return Ok(None) };
         if matches!(self.options.loops, LoopMode::Necessary)
             || self.options.property == Property::Termination
             || self.pool.is_some()
@@ -72,13 +72,18 @@ impl Explorer<'_> {
         self.machine.domain.drafts = true;
         self.solutions = Solutions::for_question(Question::Necessary);
         let bounded = |so_far: &Exploration, waiting: usize| {
-            supervisor(so_far, waiting).or_else(|| (start.elapsed() > time).then_some(Stop::Time))
+            // A fork makes at least two states of one, so at least half of all states are ends of ways.
+            let is_too_much = so_far.states.div_ceil(2) > most;
+            supervisor(so_far, waiting)
+                .or_else(|| is_too_much.then_some(Stop::Ways(most)))
+                .or_else(|| (start.elapsed() > time).then_some(Stop::Time))
         };
         let stop = self.explore_all(observer, &bounded)?;
         self.result.drafts.states = self.result.states;
         self.result.drafts.time = start.elapsed();
         let is_whole = stop == Stop::Complete && self.result.drafts.gaps == 0;
         self.result.drafts.is_whole = is_whole;
+        self.result.drafts.limit = (stop == Stop::Ways(most)).then_some(most);
         self.options = usual;
         self.machine.domain.limits.work = self.options.solver.work;
         self.machine.domain.drafts = false;

@@ -62,6 +62,13 @@ pub struct Draft {
     pub time: Duration,
     /// What it is for.
     pub purpose: DraftFor,
+    /// With more ways through the program than this, it is given up.
+    pub ways: u64,
+}
+
+impl Draft {
+    /// So many ways are looked at where nobody says.
+    pub const WAYS: u64 = 4_000;
 }
 
 /// What a necessary condition is for.

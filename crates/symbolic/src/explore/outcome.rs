@@ -26,6 +26,9 @@ pub enum Stop {
     /// So many paths as allowed have ended.
     #[error("the limit of {0} paths was reached")]
     Paths(u64),
+    /// There were more ways than a necessary condition may have.
+    #[error("there are more than {0} ways")]
+    Ways(u64),
     /// The time was over.
     #[error("the time is over")]
     Time,

@@ -133,7 +133,7 @@ fn no_run_contradicts_a_necessary_condition() {
 fn guided(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> (bool, u64) {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
     let time = Duration::from_millis(300);
-    let draft = Some(Draft { time, purpose: DraftFor::Guidance });
+    let draft = Some(Draft { time, purpose: DraftFor::Guidance, ways: Draft::WAYS });
     let loops = LoopMode::Auto;
     let mut options = Options { limits, loops, draft, ..Options::default() };
     (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(200));
