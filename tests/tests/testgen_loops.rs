@@ -173,3 +173,61 @@ fn deep_loops_of_proteus() {
         if is_right { Ok(()) } else { Err(format!("{name}: {found:#}")) }
     });
 }
+
+/// Branches that a search does not come to, and that a condition on counts of iterations gives inputs for, or a proof that there are none.
+#[test]
+fn open_branches_are_asked_for() {
+    let folder = folder("guided");
+    let file = folder.join("program.c");
+    let text = "int numbers[100];
+        int main(void) { int n = __VERIFIER_nondet_int(), ones = 0; if (n < 0 || n > 100) return 0;
+          for (int i = 0; i < 100; i++) numbers[i] = __VERIFIER_nondet_int();
+          for (int i = 3; i < n; i++) if (numbers[i] == 1) ones++;
+          if (ones > 97)
+            return 2;
+          if (ones > 15)
+            return 1;
+          return 3; }
+        int never(int x) { return x > 3; }";
+    fs::write(&file, format!("{BEGIN}{text}\n")).expect("a file");
+    let out = folder.join("tests");
+    let found = tests(&file, &out, &["--guide"]).expect("tests");
+    let lines = |what: &str| -> Vec<(u64, String)> {
+        let all = found[what].as_array().expect("branches").iter();
+        let line = |way: &Json| way["line"].as_u64().unwrap_or_default();
+        all.map(|way| (line(way), way["way"].as_str().unwrap_or_default().to_owned())).collect()
+    };
+    // Of 97 numbers, not more than 97 are ones.
+    let unreachable = lines("unreachable");
+    assert!(unreachable.contains(&(6, "true".to_owned())), "{found:#}");
+    assert!(lines("uncovered").is_empty(), "{found:#}");
+    assert_eq!(found["coverage"]["branches"]["unreachable"], unreachable.len(), "{found:#}");
+    for test in found["tests"].as_array().expect("tests") {
+        check_run(&file, &out, test).expect("what the test says");
+    }
+    let text = Loupe::new(["test".as_ref(), file.as_os_str(), "-o".as_ref(), out.as_os_str()]);
+    let run = text.args(["--guide", "--force", "--timeout", "20"]).run();
+    assert!(
+        run.stdout.contains("proved unreachable") && run.stdout.contains("unreachable: "),
+        "{run}"
+    );
+}
+
+/// What comes behind something undefined is not unreachable, unless the user says that nothing undefined happens.
+#[test]
+fn undefined_behaviour_is_no_proof() {
+    let folder = folder("guided-undefined");
+    let file = folder.join("program.c");
+    let text = "int a[4]; int main(void) { int i = __VERIFIER_nondet_int(), x = a[i];
+          if (i < 0)
+            return 1;
+          return x; }";
+    fs::write(&file, format!("{BEGIN}{text}\n")).expect("a file");
+    for (more, expected) in [(&[][..], 0), (&["--assume-defined"][..], 1)] {
+        let out = folder.join("tests");
+        let options = [&["--guide", "--property", "unreach-call"][..], more].concat();
+        let found = tests(&file, &out, &options).expect("tests");
+        let unreachable = found["unreachable"].as_array().expect("branches").len();
+        assert_eq!(unreachable, expected, "{found:#}");
+    }
+}

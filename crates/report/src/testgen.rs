@@ -30,6 +30,10 @@ pub fn text(program: &Program, suite: &Suite, exploration: &Exploration) -> Stri
     let errors = suite.tests.iter().filter(|test| test.purpose != Purpose::Coverage).count();
     let Suite { branches, coverage, .. } = suite;
     let lines = suite.lines();
+    let proved = match suite.unreachable.len() {
+        0 => String::new(),
+        number => format!(", {number} proved unreachable"),
+    };
     let mut text = vec![
         format!(
             "tests: {} ({} for coverage, {} for errors), chosen from {}",
@@ -39,7 +43,7 @@ pub fn text(program: &Program, suite: &Suite, exploration: &Exploration) -> Stri
             count(suite.tried, "input")
         ),
         format!(
-            "covered: {} of {} branches, {} of {} instructions, {} of {} lines",
+            "covered: {} of {} branches{proved}, {} of {} instructions, {} of {} lines",
             branches.covered,
             branches.total,
             coverage.instructions.covered,
@@ -56,6 +60,14 @@ pub fn text(program: &Program, suite: &Suite, exploration: &Exploration) -> Stri
     if suite.uncovered.len() > SHOWN {
         text.push(format!("not covered: {} more", suite.uncovered.len() - SHOWN));
     }
+    for way in suite.unreachable.iter().take(SHOWN) {
+        let function = &program.function(way.function).name;
+        let at = place(program, way.span);
+        text.push(format!("unreachable: {at}: {} (in `{function}`)", way.kind));
+    }
+    if suite.unreachable.len() > SHOWN {
+        text.push(format!("unreachable: {} more", suite.unreachable.len() - SHOWN));
+    }
     text.push(format!("errors: {errors}"));
     text.push(format!("stopped: {}", exploration.stop));
     text.join("\n")
@@ -66,14 +78,18 @@ pub fn json(program: &Program, suite: &Suite, exploration: &Exploration) -> Json
     let tally = |Tally { covered, total }: Tally| json!({ "covered": covered, "total": total });
     let tests = (1..).zip(&suite.tests).map(|(number, test)| test_json(program, number, test));
     let uncovered = suite.uncovered.iter().map(|way| way_json(program, way));
+    let unreachable = suite.unreachable.iter().map(|way| way_json(program, way));
+    let mut branches = tally(suite.branches);
+    branches["unreachable"] = json!(suite.unreachable.len());
     json!({
         "coverage": {
-            "branches": tally(suite.branches),
+            "branches": branches,
             "instructions": tally(suite.coverage.instructions),
             "lines": tally(suite.lines()),
             "functions": tally(suite.coverage.functions),
         },
         "uncovered": uncovered.collect::<Vec<Json>>(),
+        "unreachable": unreachable.collect::<Vec<Json>>(),
         "tests": tests.collect::<Vec<Json>>(),
         "errors": exploration.violations.len(),
         "inputs_tried": suite.tried,

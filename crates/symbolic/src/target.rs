@@ -2,10 +2,11 @@
 
 use crate::search::Location;
 use loupe_integer::Integer;
+use loupe_ir::analysis::graph::Edge;
 use loupe_ir::check::{Check, CheckKind, Predicate};
 use loupe_ir::program::{
-    BlockId, CompareOp, Const, FunctionId, Instruction, InstructionKind, Local, LocalId, Operand,
-    Program, Rvalue, Storage, TerminatorKind,
+    Block, BlockId, CompareOp, Const, FunctionId, Instruction, InstructionKind, Local, LocalId,
+    Operand, Program, Rvalue, Storage, Terminator, TerminatorKind,
 };
 use loupe_ir::types::Type;
 use std::collections::BTreeMap;
@@ -36,6 +37,43 @@ pub fn with_targets(program: &Program, places: &[Location]) -> Program {
         let kind = InstructionKind::Check(check);
         let at = at.min(block.instructions.len());
         block.instructions.insert(at, Instruction { kind, span, statement });
+    }
+    program
+}
+
+/// The program with a check on each of these edges that never holds. All blocks and loops keep their numbers: what is new comes behind them.
+pub fn with_targets_on(program: &Program, edges: &[(FunctionId, Edge)]) -> Program {
+    let mut program = program.clone();
+    let reason = program.symbols.intern("the target is here");
+    for (function, Edge { from, to }) in edges {
+        let Some(code) = program.functions.get_mut(function.index()) else { continue };
+        let between = BlockId(code.blocks.len() as u32);
+        let Some(block) = code.blocks.get_mut(from.index()) else { continue };
+        let (span, statement) = (block.terminator.span, block.terminator.statement);
+        let turn = |way: &mut BlockId| {
+            if way == to {
+                *way = between;
+            }
+        };
+        match &mut block.terminator.kind {
+            TerminatorKind::Goto(way) => turn(way),
+            TerminatorKind::Branch { then, otherwise, .. } => {
+                [then, otherwise].into_iter().for_each(turn)
+            }
+            TerminatorKind::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, way)| turn(way));
+                turn(default);
+            }
+            TerminatorKind::Return(_)
+            | TerminatorKind::Exit(_)
+            | TerminatorKind::Abort
+            | TerminatorKind::Unreachable => continue,
+        }
+        let check = Check { kind: CheckKind::TargetReached, predicate: Predicate::Never(reason) };
+        let kind = InstructionKind::Check(check);
+        let terminator = Terminator { kind: TerminatorKind::Goto(*to), span, statement };
+        code.blocks
+            .push(Block { instructions: vec![Instruction { kind, span, statement }], terminator });
     }
     program
 }

@@ -12,8 +12,10 @@
 //!
 //! Runs of many iterations go over most of them where a summary says how they end (`explore/skip.rs`).
 //!
-//! Not done: inputs are not changed at random, and no input is looked for that leads to a certain branch;
-//! the search strategy decides what is found.
+//! The search strategy decides what is found. What stays open then can be asked for, way by way ([`Generator::open_ways`]): each is a target of its own, which is reached by an
+//! input to try, or proved to be unreachable, or neither.
+//!
+//! Not done: inputs are not changed at random.
 
 mod cover;
 mod points;
@@ -91,8 +93,10 @@ pub struct Suite {
     pub tests: Vec<Test>,
     /// The ways out of branches that were taken.
     pub branches: Tally,
-    /// Those that were not.
+    /// Those that were not, and of which nobody knows whether they can be.
     pub uncovered: Vec<Way>,
+    /// Those that no execution takes, which was proved.
+    pub unreachable: Vec<Way>,
     /// Functions, instructions and lines; its branches are those of the profile.
     pub coverage: Coverage,
     /// How many inputs were tried.
@@ -129,6 +133,8 @@ pub struct Generator<'p> {
     tried: u64,
     without_values: u64,
     steps_for_abandoned: u64,
+    /// The ways that no execution takes.
+    unreachable: FixedBitSet,
 }
 
 impl<'p> Generator<'p> {
@@ -140,6 +146,7 @@ impl<'p> Generator<'p> {
             loops: Loops::new(program),
             options,
             covered: FixedBitSet::with_capacity(points.len()),
+            unreachable: FixedBitSet::with_capacity(points.len()),
             points,
             candidates: Vec::new(),
             traces: HashSet::new(),
@@ -195,6 +202,26 @@ impl<'p> Generator<'p> {
                 0
             }
         }
+    }
+
+    /// The ways that no input takes so far, with their numbers, without those that are known to be unreachable.
+    pub fn open_ways(&self) -> Vec<(usize, Way)> {
+        let all = self.points.ways().iter().enumerate();
+        let open = all.filter(|(number, _)| {
+            !self.covered.contains(*number) && !self.unreachable.contains(*number)
+        });
+        open.map(|(number, way)| (number, way.clone())).collect()
+    }
+
+    /// Tries an input that somebody else has found.
+    pub fn try_input(&mut self, model: &Model) {
+        self.attempt(model.clone(), Plan::default());
+    }
+
+    /// Notes that no execution takes a way: that was proved.
+    pub fn prove_unreachable(&mut self, number: usize) {
+        self.unreachable.grow(number + 1);
+        self.unreachable.insert(number);
     }
 
     /// Chooses the tests; `exploration` is the one that was watched.
@@ -257,13 +284,17 @@ impl<'p> Generator<'p> {
     /// What the tests cover, as the profile of their runs has it.
     fn suite(self, tests: Vec<Test>, profile: &Profile<'p>) -> Suite {
         let mut branches = Tally::default();
-        let mut uncovered = Vec::new();
-        for way in self.points.ways() {
+        let (mut uncovered, mut unreachable) = (Vec::new(), Vec::new());
+        for (number, way) in self.points.ways().iter().enumerate() {
             let taken = profile.edge_count(way.function, way.edge) > 0;
             branches.covered += usize::from(taken);
             branches.total += 1;
-            if !taken {
-                uncovered.push(way.clone());
+            let is_proved = self.unreachable.contains(number);
+            debug_assert!(!(taken && is_proved), "a run takes a way that was called unreachable");
+            match (taken, is_proved) {
+                (true, _) => {}
+                (false, true) => unreachable.push(way.clone()),
+                (false, false) => uncovered.push(way.clone()),
             }
         }
         let mut coverage = Coverage::default();
@@ -271,7 +302,7 @@ impl<'p> Generator<'p> {
             add(&mut coverage, profile.function_coverage(function));
         }
         let (tried, without_values) = (self.tried, self.without_values);
-        Suite { tests, branches, uncovered, coverage, tried, without_values }
+        Suite { tests, branches, uncovered, unreachable, coverage, tried, without_values }
     }
 }
 

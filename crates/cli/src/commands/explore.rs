@@ -232,6 +232,13 @@ impl<'a> Work<'a> {
         Ok(Work { source, exploring, property, search, loaded })
     }
 
+    /// The same for another program, of which only matters whether something is reached.
+    pub(super) fn for_targets(&self, program: Program) -> Self {
+        let loaded = Loaded { program, assumptions: self.loaded.assumptions.clone() };
+        let (property, search) = (Property::Target, Strategy::Dfs);
+        Work { source: self.source, exploring: self.exploring, property, search, loaded }
+    }
+
     fn options(&self, how: &How, interrupt: Interrupt) -> Options {
         let exploring = self.exploring;
         let loops = exploring.loops.unwrap_or(how.loops);

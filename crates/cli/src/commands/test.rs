@@ -1,5 +1,7 @@
 //! `loupe test`
 
+mod guided;
+
 use super::explore::{self, How, Work};
 use crate::args::Loops;
 use crate::args::{Format, Test};
@@ -9,7 +11,7 @@ use crate::status::Failed;
 use loupe_c::front::{DataModel, Standard};
 use loupe_report::explore::violation;
 use loupe_report::testgen::{self as report, harness};
-use loupe_symbolic::explore::{AllErrors, Exploration};
+use loupe_symbolic::explore::{AllErrors, Exploration, Stop};
 use loupe_symbolic::search::Strategy;
 use loupe_symbolic::testgen::{Generator, Options, Suite};
 use serde_json::{Value as Json, json};
@@ -19,6 +21,9 @@ use std::process::ExitCode;
 
 /// The folder of the harness in that of the tests.
 const HARNESS: &str = "harness";
+
+/// The part of the time in which the program is searched before single branches are asked for.
+const SEARCH_SHARE: f64 = 0.5;
 
 pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed> {
     let harness = if test.harness { Some(Harness::of(test)?) } else { None };
@@ -33,11 +38,16 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let options = Options { end_of_input: work.end_of_input(), max_steps: test.max_steps };
     let mut generator = Generator::new(program, options);
     let live = test.format == Format::Text;
-    let (timeout, loops) = (test.exploring.timeout, Loops::Unroll);
+    // What stays open is asked for in the rest of the time.
+    let share = if test.exploring.guide { SEARCH_SHARE } else { 1.0 };
+    let (timeout, loops) = (test.exploring.timeout * share, Loops::Unroll);
     let (all, instances) = (AllErrors::GoOn, crate::args::INSTANCES);
-    let draft = explore::wanted_draft(&test.exploring, timeout);
-    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft };
-    let (exploration, seconds) = work.run(how, Some(&mut generator))?;
+    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft: None };
+    let (exploration, mut seconds) = work.run(how, Some(&mut generator))?;
+    if test.exploring.guide && exploration.stop != Stop::Interrupted {
+        let left = test.exploring.timeout - seconds;
+        seconds += guided::ask(&work, &mut generator, left)?;
+    }
     let suite = generator.finish(&exploration);
     let mut object = report::json(program, &suite, &exploration);
     describe(&mut object, test, &work, &exploration);

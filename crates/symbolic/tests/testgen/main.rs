@@ -3,6 +3,7 @@
 
 mod programs;
 mod support;
+mod unreachable;
 
 use loupe_engine::concrete::profile::Profile;
 use loupe_engine::concrete::{self, Interpreter, RunLength};
