@@ -51,7 +51,7 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         loops: args::Loops::Auto,
         live: reach.format == Format::Text,
         instances: reach.instances,
-// Who says how to treat loops wants nothing else.
+        // Who says how to treat loops wants nothing else.
         draft: reach
             .exploring
             .loops
