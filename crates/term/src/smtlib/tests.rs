@@ -197,7 +197,8 @@ fn shared_parts_are_printed_once() {
     for _ in 0..3 {
         let product = terms.mul(part, part);
         let sum = terms.add(product, n);
-        part = terms.wrap(BYTE, sum);
+        let seven = terms.int(7);
+        part = terms.remainder(Rounding::Euclidean, sum, seven);
     }
     let (third, low) = (terms.divides(&Integer::from(3), part), terms.le(part, n));
     let all = terms.quantify(Quantifier::Forall, i, [zero, n], third).expect("sorts fit");
@@ -208,15 +209,15 @@ fn shared_parts_are_printed_once() {
         &[both],
         Dialect::Portable,
         expect![[r#"
-        (set-logic NIA)
-        (define-fun loupe.wrap_i3 ((x Int)) Int (- (mod (+ x 4) 8) 4))
-        (define-fun loupe.divides_3 ((x Int)) Bool (= (mod x 3) 0))
-        (declare-const n Int)
-        (define-fun part!1 ((t!1 Int)) Int (loupe.wrap_i3 (+ n (* (loupe.wrap_i3 (+ n (* t!1 t!1))) (loupe.wrap_i3 (+ n (* t!1 t!1)))))))
-        (define-fun part!2 ((t!1 Int)) Int (loupe.wrap_i3 (+ n (* (part!1 t!1) (part!1 t!1)))))
-        (assert (and (forall ((t!1 Int)) (=> (and (<= 0 t!1) (< t!1 n)) (loupe.divides_3 (part!2 t!1)))) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= (part!2 t!1) n)))))
-        (check-sat)
-    "#]],
+            (set-logic NIA)
+            (define-fun loupe.divides_3 ((x Int)) Bool (= (mod x 3) 0))
+            (declare-const n Int)
+            (define-fun part!1 ((t!1 Int)) Int (mod (+ n (* t!1 t!1)) 7))
+            (define-fun part!2 ((t!1 Int)) Int (mod (+ n (* (part!1 t!1) (part!1 t!1))) 7))
+            (define-fun part!3 ((t!1 Int)) Int (mod (+ n (* (part!2 t!1) (part!2 t!1))) 7))
+            (assert (and (forall ((t!1 Int)) (=> (and (<= 0 t!1) (< t!1 n)) (loupe.divides_3 (part!3 t!1)))) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= (part!3 t!1) n)))))
+            (check-sat)
+        "#]],
     );
 }
 
@@ -261,7 +262,8 @@ fn functions_are_defined() {
     for _ in 0..2 {
         let product = terms.mul(part, part);
         let sum = terms.add(product, free);
-        part = terms.wrap(BYTE, sum);
+        let seven = terms.int(7);
+        part = terms.remainder(Rounding::Euclidean, sum, seven);
     }
     let (equal, low) = (terms.eq(part, n_after), terms.le(k, part));
     let small = terms.le(zero, part);
@@ -289,16 +291,16 @@ fn functions_are_defined() {
     let script = print(&terms, &statements, &Options::default()).expect("there is a form");
     expect![[r#"
         (set-logic NIA)
-        (define-fun loupe.wrap_i3 ((x Int)) Int (- (mod (+ x 4) 8) 4))
         (declare-const n Int)
         (declare-const free Int)
-        (define-fun part!1 ((n Int)) Int (loupe.wrap_i3 (+ free (* (loupe.wrap_i3 (+ free (* n n))) (loupe.wrap_i3 (+ free (* n n)))))))
+        (define-fun part!1 ((n Int)) Int (mod (+ free (* n n)) 7))
+        (define-fun part!2 ((n Int)) Int (mod (+ free (* (part!1 n) (part!1 n))) 7))
         ; The loop in line 7.
         ; exact
         ; (assert false)
-        (define-fun loop_7 ((n Int) (n! Int)) Bool (and (= n! (part!1 n)) (>= (part!1 n) 0) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= t!1 (part!1 n))))))
+        (define-fun loop_7 ((n Int) (n! Int)) Bool (and (= n! (part!2 n)) (>= (part!2 n) 0) (exists ((t!1 Int)) (and (and (<= 0 t!1) (< t!1 n)) (<= t!1 (part!2 n))))))
         (push 1)
-        (assert (>= (part!1 n) 0))
+        (assert (>= (part!2 n) 0))
         (check-sat)
         (pop 1)
     "#]].assert_eq(&script.text);
