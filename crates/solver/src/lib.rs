@@ -34,5 +34,7 @@ pub use library::{LibraryVersion, NEEDED, ParseVersionError, VersionMismatch, ch
 pub use limits::{Interrupt, Limits, Pains};
 pub use links::{Gradual, SecondOpinion, SolverCommand};
 pub use script::script_of;
-pub use z3::{Atom, Clause, Elimination, Goalpost, HornAnswer, HornSystem, Invariant, Optimum};
+pub use z3::{
+    Atom, Clause, Elimination, Goalpost, Guidance, HornAnswer, HornSystem, Invariant, Optimum,
+};
 pub use z3::{RelationId, Z3, memory_in_use, survives_panics};

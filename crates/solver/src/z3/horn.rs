@@ -84,6 +84,17 @@ pub struct Invariant {
     pub formula: Term,
 }
 
+/// How the engine looks for relations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Guidance {
+    /// One counterexample to induction after the other.
+    #[default]
+    Local,
+    /// With an eye on what lemmas that were learnt have in common (Vediramana Krishnan, Chen, Shoham and Gurfinkel, *Global guidance for local generalization in
+    /// model checking*, 2020): it finds relations between variables for which the other way would go through their values one by one.
+    Global,
+}
+
 /// Whether a system can be satisfied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HornAnswer {
@@ -106,6 +117,7 @@ impl Z3 {
         &mut self,
         terms: &mut Terms,
         system: &HornSystem,
+        guidance: Guidance,
         limits: &Limits,
     ) -> Result<HornAnswer, Error> {
         self.door.admit(terms, &[])?;
@@ -121,7 +133,7 @@ impl Z3 {
         }
         let start = Instant::now();
         let answer = self
-            .guarded(|z3| z3.run_horn(terms, system, limits))
+            .guarded(|z3| z3.run_horn(terms, system, guidance, limits))
             .unwrap_or_else(|reason| Ok(HornAnswer::Unknown(reason)))
             .unwrap_or_else(|WrongSort| HornAnswer::Unknown(Reason::Failure("sorts".into())));
         let HornAnswer::Satisfied(invariants) = &answer else { return Ok(answer) };
@@ -144,11 +156,18 @@ impl Z3 {
         &mut self,
         terms: &mut Terms,
         system: &HornSystem,
+        guidance: Guidance,
         limits: &Limits,
     ) -> Result<HornAnswer, WrongSort> {
         let engine = Fixedpoint::new();
         let mut params = Params::new();
         params.set_symbol("engine", "spacer");
+        params.set_bool("spacer.global", guidance == Guidance::Global);
+        params.set_u32("rlimit", limits.z3_work());
+        // Relations that are put in for others, or lose parameters, would come back as if they held of everything.
+        for name in ["xform.slice", "xform.inline_linear", "xform.inline_eager"] {
+            params.set_bool(name, false);
+        }
         engine.set_params(&params);
         let declarations: Vec<FuncDecl> =
             system.relations.iter().enumerate().map(declare).collect();
@@ -158,11 +177,15 @@ impl Z3 {
             let rule = self.rule(terms, &declarations, &goal, clause)?;
             engine.add_rule(&rule, None);
         }
-        let (result, stopped) = self.watch.during_all(limits, || engine.query_relations(&[&goal]));
+        // A query for the relation itself would not keep to the limit on work.
+        let derived = goal.apply(&[]).as_bool().ok_or(WrongSort)?;
+        let (result, stopped) = self.watch.during_all(limits, || engine.query(&derived));
         match result {
             SatResult::Sat => return Ok(HornAnswer::Refuted),
             SatResult::Unknown => {
                 let words = engine.get_reason_unknown();
+                // That is what the engine says when it was stopped in the middle of a lemma.
+                let words = if words == "ok" { "canceled".to_owned() } else { words };
                 return Ok(HornAnswer::Unknown(stack::reason(words, stopped)));
             }
             SatResult::Unsat => {}

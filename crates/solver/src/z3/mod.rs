@@ -32,7 +32,7 @@ use vectors::Span;
 use watch::Watch;
 
 pub use eliminate::{Elimination, Goalpost, Optimum, memory_in_use};
-pub use horn::{Atom, Clause, HornAnswer, HornSystem, Invariant, RelationId};
+pub use horn::{Atom, Clause, Guidance, HornAnswer, HornSystem, Invariant, RelationId};
 
 /// The name of the backend in statistics and messages.
 const NAME: &str = "z3";

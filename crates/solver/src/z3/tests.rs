@@ -458,13 +458,15 @@ fn invariants_of_clauses_are_found_and_checked() {
         let constraint = terms.and([leave, bad]);
         let query = Clause { body: vec![at(x)], constraint, head: None };
         system.add(&terms, query).expect("sorts fit");
-        match Z3::new().solve_horn(&mut terms, &system, &limits) {
-            Ok(HornAnswer::Satisfied(invariants)) if safe => {
-                assert_eq!(invariants.len(), 1);
-                assert_ne!(terms.as_bool(invariants[0].formula), Some(true));
+        for guidance in [Guidance::Local, Guidance::Global] {
+            match Z3::new().solve_horn(&mut terms, &system, guidance, &limits) {
+                Ok(HornAnswer::Satisfied(invariants)) if safe => {
+                    assert_eq!(invariants.len(), 1);
+                    assert_ne!(terms.as_bool(invariants[0].formula), Some(true));
+                }
+                Ok(HornAnswer::Refuted) if !safe => {}
+                other => panic!("{other:?}"),
             }
-            Ok(HornAnswer::Refuted) if !safe => {}
-            other => panic!("{other:?}"),
         }
     }
 }
