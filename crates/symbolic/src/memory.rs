@@ -16,6 +16,7 @@ mod pieces;
 mod places;
 mod ranges;
 mod raw;
+mod shape;
 
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::{Halt, internal, unsupported};
@@ -33,6 +34,7 @@ use loupe_ir::types::{TypeId, Types};
 pub(crate) use places::MAX_CHOICES;
 use rpds::{RedBlackTreeMap, Vector};
 use rustc_hash::FxHashMap;
+pub(crate) use shape::{SpellOut, terms_of_value};
 use std::rc::Rc;
 
 /// An object.

@@ -31,7 +31,8 @@ mod tests;
 mod values;
 
 pub(crate) use apply::{Applied, Continuation, apply, symbol_of};
-pub(crate) use body::{enters_loop, unsupported_at};
+pub(crate) use body::{enters_loop, place as place_of, unsupported_at};
+pub(crate) use cells::{Root, Spot, name as name_of_spot};
 pub(crate) use ends::{Fate, entry_values, fate, possible_divergence, recurrences};
 pub(crate) use exits::Write;
 pub use passage::Passage;
@@ -40,7 +41,7 @@ pub(crate) use quick::runs_through;
 pub(crate) use recursion::{any_result, returns};
 pub use solve::Solution;
 pub(crate) use solve::{Question, Solutions, Wanted};
-pub(crate) use values::{Rewrite, is_same};
+pub(crate) use values::{Kind, Part, Rewrite, differences, is_same};
 
 use crate::domain::Symbolic;
 use crate::loops::{LoopKey, Loops, Region};

@@ -220,6 +220,8 @@ pub(crate) enum Loops {
     Necessary,
     /// Short ones are executed, others are passed by their summaries if these are exact, the rest is executed
     Auto,
+    /// `verify` only: what holds whenever a loop is come to is looked for, as a proof; no errors are found
+    Invariants,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -273,7 +273,7 @@ impl<'a> Work<'a> {
                 args::Loops::Summary => LoopMode::Summary,
                 args::Loops::Compact => LoopMode::Compact,
                 args::Loops::Necessary => LoopMode::Necessary,
-                args::Loops::Auto => LoopMode::Auto,
+                args::Loops::Auto | args::Loops::Invariants => LoopMode::Auto,
             },
             templates: match exploring.templates {
                 args::Templates::Turns => Templates::InTurns,
@@ -301,6 +301,9 @@ impl<'a> Work<'a> {
         observer: Option<&mut dyn Observer>,
     ) -> Result<(Exploration, f64), Failed> {
         let exploring = self.exploring;
+        if exploring.loops == Some(args::Loops::Invariants) {
+            return Err(Failed::bad_input("--loops invariants is for `loupe verify`"));
+        }
         let program = &self.loaded.program;
         let targets = match exploring.target {
             // The file that was named first has the lines that the user means.

@@ -151,7 +151,7 @@ impl Default for Options {
 
 impl Options {
     /// The solver's chain of links.
-    pub(super) fn chain(&self) -> ChainOptions {
+    pub(crate) fn chain(&self) -> ChainOptions {
         ChainOptions { without: self.without_links.clone(), ..ChainOptions::default() }
     }
 }
