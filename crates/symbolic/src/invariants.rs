@@ -69,6 +69,9 @@ pub struct Why {
     pub what: String,
 }
 
+/// Asked now and then, with the work that was done so far, whether to go on; says why not.
+pub type Stop<'s> = dyn Fn(u64) -> Option<String> + 's;
+
 /// Why nothing more was done.
 struct Stopped(String);
 
@@ -80,7 +83,7 @@ const MORE_WORK: u64 = 4;
 const MAX_REASONS: usize = 8;
 
 /// Looks for invariants that prove a valid program safe. The work that the options allow for a question to the solver is that of one attempt to find all of
-/// them; `stop` is asked now and then whether to go on, and says why not.
+/// them. Beside the outcome comes the work that it was.
 ///
 /// # Errors
 ///
@@ -88,12 +91,12 @@ const MAX_REASONS: usize = 8;
 pub fn prove(
     program: &Program,
     options: &Options,
-    stop: &dyn Fn() -> Option<String>,
-) -> Result<Outcome, InternalError> {
+    stop: &Stop<'_>,
+) -> Result<(Outcome, u64), InternalError> {
     let span = program.function(program.entry).span;
     let unknown = |what: &str| Outcome::Unknown(vec![Why { span, what: what.to_owned() }]);
     if options.property == Property::Termination {
-        return Ok(unknown("invariants do not say whether loops end"));
+        return Ok((unknown("invariants do not say whether loops end"), 0));
     }
     // Single questions are many, and easier.
     let work = options.solver.work.min(Limits::default().work);
@@ -106,15 +109,17 @@ pub fn prove(
     let mut walker = Walker::new(machine, options, stop);
     let graph = match walker.walk() {
         Ok(Ok(graph)) => graph,
-        Ok(Err(Stopped(what))) => return Ok(unknown(&what)),
+        Ok(Err(Stopped(what))) => return Ok((unknown(&what), walker.effort())),
         Err(halt) => {
             return match *halt {
                 Halt::Internal(error) => Err(error),
-                other => Ok(unknown(&other.to_string())),
+                other => Ok((unknown(&other.to_string()), walker.effort())),
             };
         }
     };
-    solve(&mut walker, &graph).map_err(|error| InternalError(error.to_string()))
+    let outcome = solve(&mut walker, &graph);
+    let outcome = outcome.map_err(|error| InternalError(error.to_string()))?;
+    Ok((outcome, walker.effort()))
 }
 
 /// Looks for relations, with little work first.
@@ -149,9 +154,11 @@ fn solve(walker: &mut Walker<'_, '_>, graph: &Graph) -> Result<Outcome, loupe_so
     while !attempts.is_empty() && work <= most {
         let mut left = Vec::new();
         for (system, guidance) in attempts {
-            if let Some(what) = stop() {
+            if let Some(what) = stop(walker.effort()) {
                 return Ok(reasons(what));
             }
+            walker.spent += work;
+            let domain = &mut walker.machine.domain;
             let limits = Limits { work, ..domain.limits.clone() };
             let answer = Z3::new().solve_horn(&mut domain.terms, &system, guidance, &limits)?;
             match answer {

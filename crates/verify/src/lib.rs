@@ -26,9 +26,14 @@ use loupe_engine::domain::InternalError;
 use loupe_ir::program::Program;
 use loupe_solver::Interrupt;
 use loupe_symbolic::explore::{Exploration, Explorer, Options, Stop, Supervisor};
+use loupe_symbolic::invariants::{self, Outcome};
 use loupe_symbolic::search;
 use race::{Race, Turn};
+use std::cell::RefCell;
 use std::thread::{Builder, ScopedJoinHandle};
+
+/// The work of the last attempts to find invariants: as much as there is time for.
+const MOST_WORK: u64 = 2_000_000_000;
 
 /// Z3 recurs over the depth of formulas, as deep as a first thread would let it.
 const STACK: usize = 64 << 20;
@@ -157,8 +162,20 @@ fn run(
         // Time may have run out while it waited.
         supervisor(so_far, waiting).or(Some(Stop::Interrupted))
     };
-    let explorer = Explorer::new(request.program, options, search);
-    let exploration = explorer.run(&mut (), &supervised)?;
+    let exploration = match member {
+        Member::Invariants => {
+            options.solver.work = MOST_WORK;
+            let nothing = Outcome::Unknown(Vec::new());
+            let so_far = RefCell::new(Exploration::of_invariants(request.program, nothing, 0));
+            let stop = |effort: u64| {
+                so_far.borrow_mut().effort = effort;
+                supervised(&so_far.borrow(), 0).map(|stop| stop.to_string())
+            };
+            let (outcome, effort) = invariants::prove(request.program, &options, &stop)?;
+            Exploration::of_invariants(request.program, outcome, effort)
+        }
+        _ => Explorer::new(request.program, options, search).run(&mut (), &supervised)?,
+    };
     let has_answer = exploration.is_violated() || exploration.is_safe();
     race.ended(lane, exploration.effort, has_answer);
     std::mem::forget(ends);

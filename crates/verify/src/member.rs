@@ -13,6 +13,8 @@ pub enum Member {
     Execution,
     /// Necessary conditions for errors: proofs that there is none, and candidates for inputs.
     Necessary,
+    /// Invariants of loops, by Horn clauses.
+    Invariants,
     /// Plain symbolic execution, in all directions.
     Unrolling,
     /// Compact symbolic execution.
@@ -23,9 +25,10 @@ pub enum Member {
 
 impl Member {
     /// All of them.
-    pub const ALL: [Member; 5] = [
+    pub const ALL: [Member; 6] = [
         Member::Execution,
         Member::Necessary,
+        Member::Invariants,
         Member::Unrolling,
         Member::Compact,
         Member::Approximation,
@@ -36,6 +39,7 @@ impl Member {
         match self {
             Member::Execution => "execution",
             Member::Necessary => "necessary",
+            Member::Invariants => "invariants",
             Member::Unrolling => "unrolling",
             Member::Compact => "compact",
             Member::Approximation => "approximation",
@@ -47,6 +51,7 @@ impl Member {
         match self {
             Member::Execution => 0,
             Member::Necessary => 150_000,
+            Member::Invariants => 250_000,
             Member::Unrolling => 300_000,
             Member::Approximation => 400_000,
             Member::Compact => 500_000,
@@ -58,9 +63,7 @@ impl Member {
         match self {
             Member::Execution => true,
             // What says nothing of executions that never end cannot prove that there are none.
-            Member::Necessary | Member::Unrolling | Member::Compact | Member::Approximation => {
-                property != Property::Termination
-            }
+            _ => property != Property::Termination,
         }
     }
 
@@ -69,6 +72,8 @@ impl Member {
         let (loops, search) = match self {
             Member::Execution => (LoopMode::Auto, Strategy::Bfs),
             Member::Necessary => (LoopMode::Necessary, Strategy::Dfs),
+            // It explores nothing.
+            Member::Invariants => (LoopMode::Auto, Strategy::Bfs),
             Member::Unrolling => (LoopMode::Unroll, Strategy::Klee),
             Member::Compact => (LoopMode::Compact, Strategy::Bfs),
             Member::Approximation => (LoopMode::Summary, Strategy::Dfs),

@@ -118,7 +118,7 @@ pub(crate) struct Verify {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) exploring: Exploring,
-    /// Who races for the verdict, where nothing is said about loops: execution, necessary, unrolling, compact, approximation [default: all]
+    /// Who races for the verdict, where nothing is said about loops: execution, necessary, invariants, unrolling, compact, approximation [default: all]
     #[arg(long, value_name = "MEMBERS", value_delimiter = ',', conflicts_with_all = ["loops", "guide", "all_errors"])]
     pub(crate) members: Vec<Member>,
     /// Go on after the first error

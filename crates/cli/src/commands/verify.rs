@@ -4,8 +4,10 @@ use super::explore::{How, Work, peak_memory, property_of, wanted_draft};
 use crate::args::{self, Format, Verify};
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
+use loupe_ir::program::Program;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_symbolic::explore::{AllErrors, Exploration};
+use loupe_symbolic::invariants::Invariant;
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
 use loupe_verify::{Member, Report, Request};
@@ -39,6 +41,11 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
             }
             work.note_assumptions(exploration, console);
             let mut lines = vec![verdict.name().to_owned()];
+            lines.extend(exploration.invariants.iter().map(|invariant| {
+                let name = &program.function(invariant.function).name;
+                let line = invariant.span.start.line;
+                format!("  at the loop in line {line} of `{name}`: {}", invariant.text)
+            }));
             lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
             write_result(&lines.join("\n"), None)?;
         }
@@ -74,11 +81,13 @@ fn explored(verify: &Verify, work: &Work<'_>) -> Result<(Report, f64), Failed> {
         && exploring.max_iterations.is_none()
         && !exploring.guide
         && !verify.all_errors;
-    if !is_plain && verify.members.is_empty() {
+    let is_invariants = exploring.loops == Some(args::Loops::Invariants);
+    if !is_plain && verify.members.is_empty() && !is_invariants {
         let (exploration, seconds) = work.run(how, None)?;
         return Ok((Report { winner: None, exploration, others: Vec::new() }, seconds));
     }
     let members = match &verify.members[..] {
+        _ if is_invariants => vec![Member::Invariants],
         [] => Member::ALL.to_vec(),
         members => members.to_vec(),
     };
@@ -137,6 +146,7 @@ fn verdict_json(work: &Work<'_>, report: &Report, reasons: &[String], seconds: f
         "violations": violations,
         "assumptions": work.assumptions(exploration),
         "loops": report::loops_json(program, exploration),
+        "invariants": invariants_json(program, exploration),
         "templates": report::templates_json(exploration),
         "stats": {
             "seconds": seconds,
@@ -151,6 +161,18 @@ fn verdict_json(work: &Work<'_>, report: &Report, reasons: &[String], seconds: f
         "members": members_json(report),
         "version": env!("CARGO_PKG_VERSION"),
     })
+}
+
+/// What holds whenever a loop is come to.
+fn invariants_json(program: &Program, exploration: &Exploration) -> Vec<Json> {
+    let row = |invariant: &Invariant| {
+        json!({
+            "function": program.function(invariant.function).name,
+            "line": invariant.span.start.line,
+            "invariant": invariant.text,
+        })
+    };
+    exploration.invariants.iter().map(row).collect()
 }
 
 /// What the members have done that were begun, the one with the verdict first.

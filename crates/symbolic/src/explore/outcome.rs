@@ -3,6 +3,7 @@
 use super::jump::{Jump, Plan};
 use super::leaf::Model;
 use super::tree::Tree;
+use crate::invariants::{Outcome, Proof as Invariants, Why};
 use crate::loops::{Profile, Region};
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
@@ -299,10 +300,13 @@ pub struct Exploration {
     pub profile: Profile,
     /// The tree of executions, if it was kept.
     pub tree: Option<Tree>,
+    /// What holds whenever a loop is come to, where that is the proof.
+    pub invariants: Vec<crate::invariants::Invariant>,
 }
 
 impl Exploration {
-    pub(super) fn new(program: &Program) -> Self {
+    /// Nothing was done yet.
+    pub(crate) fn new(program: &Program) -> Self {
         Exploration {
             stop: Stop::Complete,
             finished: 0,
@@ -327,7 +331,21 @@ impl Exploration {
             drafts: super::DraftFigures::default(),
             profile: Profile::new(),
             tree: None,
+            invariants: Vec::new(),
         }
+    }
+
+    /// What a search for invariants has come to, after so much work.
+    pub fn of_invariants(program: &Program, outcome: Outcome, effort: u64) -> Self {
+        let mut own = Exploration { effort, ..Exploration::new(program) };
+        match outcome {
+            Outcome::Proved(Invariants { invariants }) => own.invariants = invariants,
+            Outcome::Unknown(whys) => {
+                own.unsure =
+                    whys.into_iter().map(|Why { span, what }| (Unsure { span, what }, 1)).collect();
+            }
+        }
+        own
     }
 
     /// Adds what another part of the same exploration has found.

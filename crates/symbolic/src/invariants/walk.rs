@@ -5,7 +5,7 @@
 //! decided on the way holds, then this is reached.
 
 use super::nodes::{self, Fit, Live, Node, Open, Place, place_of};
-use super::{Stopped, Why};
+use super::{Stop, Stopped, Why};
 use crate::domain::{Feasible, Outcome, Streams, Symbolic};
 use crate::explore::{Options, Undefined};
 use crate::halt::{Case, Halt};
@@ -78,7 +78,9 @@ pub(super) struct Walker<'w, 'p> {
     pub(super) machine: Machine<'p, Symbolic>,
     pub(super) loops: Loops,
     pub(super) options: &'w Options,
-    pub(super) stop: &'w dyn Fn() -> Option<String>,
+    pub(super) stop: &'w Stop<'w>,
+    /// What attempts to find invariants were allowed to cost so far.
+    pub(super) spent: u64,
     known: BTreeMap<(Place, usize), Open>,
     live: Live,
     nodes: Vec<Node>,
@@ -133,13 +135,14 @@ impl<'w, 'p> Walker<'w, 'p> {
     pub(super) fn new(
         machine: Machine<'p, Symbolic>,
         options: &'w Options,
-        stop: &'w dyn Fn() -> Option<String>,
+        stop: &'w Stop<'w>,
     ) -> Self {
         Walker {
             loops: Loops::new(machine.program),
             machine,
             options,
             stop,
+            spent: 0,
             known: BTreeMap::new(),
             live: Live::default(),
             nodes: Vec::new(),
@@ -177,9 +180,14 @@ impl<'w, 'p> Walker<'w, 'p> {
         Ok(Err(Stopped("it was not found out what the loops change".to_owned())))
     }
 
+    /// How much work it has been so far, in the units of the solver, whatever the clock says. An attempt to find invariants counts with all that it was allowed.
+    pub(super) fn effort(&self) -> u64 {
+        self.machine.domain.work() + self.steps / 8 + self.spent
+    }
+
     /// Why nothing more is done.
     fn is_over(&self) -> Option<Stopped> {
-        if let Some(what) = (self.stop)() {
+        if let Some(what) = (self.stop)(self.effort()) {
             return Some(Stopped(what));
         }
         if self.runs > MAX_RUNS {
@@ -204,6 +212,10 @@ impl<'w, 'p> Walker<'w, 'p> {
             let domain = &mut self.machine.domain;
             domain.written.clear();
             domain.decided.clear();
+            // Where objects lie is an assumption, and nothing that a node says of them.
+            if run.state.memory.has_addresses() {
+                return Ok(Err(Stopped("the address of an object is looked at".to_owned())));
+            }
             let event = match event {
                 Ok(event) => event,
                 Err(halt) => match self.halted(run, *halt)? {
@@ -343,6 +355,10 @@ impl<'w, 'p> Walker<'w, 'p> {
         }
         let fails = domain.terms.not(holds);
         if let Feasible::No = domain.feasible(fails)? {
+            // What never holds cannot fail either: nobody comes here.
+            if domain.terms.as_bool(holds) == Some(false) {
+                return Ok(None);
+            }
             domain.path.note(holds);
             return Ok(Some(run));
         }
@@ -468,10 +484,6 @@ impl<'w, 'p> Walker<'w, 'p> {
         let streams = &run.state.streams;
         if streams.has_looked_beyond(&Streams::default()) {
             let what = "a loop behind a look at the standard input or the command line".to_owned();
-            return Ok(Err(Stopped(what)));
-        }
-        if run.state.memory.has_addresses() {
-            let what = "a loop behind a look at the address of an object".to_owned();
             return Ok(Err(Stopped(what)));
         }
         self.live.clear_others(self.machine.program, &mut run.state);

@@ -29,5 +29,6 @@ pub fn c(text: &str) -> Program {
 pub fn attempt(program: &Program, property: Property, work: u64) -> Outcome {
     let solver = Limits { work, ..Limits::default() };
     let options = Options { property, solver, ..Options::default() };
-    prove(program, &options, &|| None).unwrap_or_else(|error| panic!("{error}"))
+    let proved = prove(program, &options, &|_| None);
+    proved.unwrap_or_else(|error| panic!("{error}")).0
 }
