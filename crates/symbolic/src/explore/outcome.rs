@@ -341,8 +341,12 @@ impl Exploration {
         match outcome {
             Outcome::Proved(Invariants { invariants }) => own.invariants = invariants,
             Outcome::Unknown(whys) => {
-                own.unsure =
-                    whys.into_iter().map(|Why { span, what }| (Unsure { span, what }, 1)).collect();
+                // Without a reason it is no proof either.
+                let span = program.function(program.entry).span;
+                let what = "no invariants were found".to_owned();
+                let whys = if whys.is_empty() { vec![Why { span, what }] } else { whys };
+                let whys = whys.into_iter();
+                own.unsure = whys.map(|Why { span, what }| (Unsure { span, what }, 1)).collect();
             }
         }
         own
