@@ -15,9 +15,13 @@
 //! - *Every* iteration is one of some path, whatever the order: for all p below the sum of the counters, the guard of some path holds after p iterations. Where values depend only on that sum, nothing else is said, and one counter is enough.
 //! - The first of all iterations starts from the entry, and before the last of all iterations all counts are final but one. This is what says that a guard that
 //!   all paths share bounds the *sum* of the counters, which the paper loses.
+//! - What becomes of arrays that iterations write is in `arrays`.
 //! - Machine integers: what is proved not to wrap under the guard of its path does not; other sums are wrapped once.
 
+mod arrays;
 mod formula;
+mod reads;
+mod trace;
 
 pub(crate) use formula::without_wraps;
 
@@ -47,10 +51,11 @@ pub(crate) fn necessary(
     if problem.is_partial.is_some() || paths > MAX_PATHS {
         return Ok(None);
     }
-    let problem = &without_needless_wraps(logic, problem)?;
+    let problem = &without_needless_wraps(logic, problem.clone())?;
     let memory = Memory::of(logic, problem)?;
     let mut parts = Parts::default();
     parts.symbols.extend(memory.histories().map(|(_, all)| all));
+    parts.symbols.extend(memory.trace.iter().flat_map(|trace| trace.symbols.iter().copied()));
     let counts = memory.counts(logic, &mut parts);
     let state = memory.after(logic, &mut parts, &counts, 0);
     memory.looping(logic, &mut parts, &counts);
@@ -94,8 +99,7 @@ fn is_easy(logic: &Logic<'_>, part: Term) -> bool {
 }
 
 /// The problem with sums that are not wrapped where the guard of their path keeps them in range.
-fn without_needless_wraps(logic: &mut Logic<'_>, problem: &Loop) -> Result<Loop, Error> {
-    let mut problem = problem.clone();
+fn without_needless_wraps(logic: &mut Logic<'_>, mut problem: Loop) -> Result<Loop, Error> {
     let facts = problem.facts.clone();
     for path in problem.paths.iter_mut().filter(|path| path.end == End::Again) {
         let mut given = facts.clone();
@@ -127,6 +131,8 @@ enum Value {
     Closed(Term),
     /// What the last path left that writes it, of those that do.
     Last,
+    /// An array that is written place by place: what becomes of it is said when all other values are known.
+    Written,
     /// Its elements change between two places at most: for each path, what it writes first and last.
     Elements(Vec<Stretch>),
     /// An element of an array of all its values, one for each number of iterations; perhaps none of them is below or above the first.
@@ -153,6 +159,9 @@ struct Memory<'m> {
     values: Vec<Value>,
     /// Whether it matters how many iterations there were of which path, and not only how many in all.
     counts_apart: bool,
+    /// What single iterations do, and arrays in the words of that, where some are written.
+    trace: Option<trace::Trace>,
+    arrays: Option<arrays::Arrays>,
 }
 
 impl<'m> Memory<'m> {
@@ -164,7 +173,9 @@ impl<'m> Memory<'m> {
             paths.iter().map(|_| logic.terms.fresh("k", Sort::Int, Origin::default())).collect();
         let values = vec![Value::Unknown; problem.variables.len()];
         let counts_apart = false;
-        let mut memory = Memory { problem, variables, paths, counters, values, counts_apart };
+        let (trace, arrays) = (None, None);
+        let mut memory =
+            Memory { problem, variables, paths, counters, values, counts_apart, trace, arrays };
         memory.recurrences(logic);
         loop {
             let mut any = false;
@@ -181,12 +192,26 @@ impl<'m> Memory<'m> {
             }
         }
         for variable in 0..memory.values.len() {
-            if let Value::Unknown = memory.values[variable] {
+            let is_unknown = matches!(memory.values[variable], Value::Unknown);
+            if is_unknown || memory.is_wanted_by_iteration(logic, variable) {
                 memory.values[variable] = memory.history(logic, variable)?;
             }
         }
         memory.counts_apart = memory.tells_counts_apart(logic);
+        memory.solve_arrays(logic);
         Ok(memory)
+    }
+
+    /// Whether something that is written in an array depends on a value whose last writer alone is known: it is asked for in every iteration then.
+    fn is_wanted_by_iteration(&self, logic: &Logic<'_>, variable: usize) -> bool {
+        let own = BTreeSet::from([self.variables[variable]]);
+        let is_last = matches!(self.values[variable], Value::Last);
+        is_last
+            && (0..self.values.len())
+                .filter(|array| matches!(self.values[*array], Value::Written))
+                .any(|array| {
+                    self.paths.iter().any(|path| logic.mentions(path.updates[array], &own))
+                })
     }
 
     /// Whether a value would be another one after one iteration more of the first path and one less of some other.
@@ -197,7 +222,7 @@ impl<'m> Memory<'m> {
         for value in &self.values {
             let value = match value {
                 Value::Closed(value) => *value,
-                Value::Unknown | Value::History { .. } => continue,
+                Value::Unknown | Value::Written | Value::History { .. } => continue,
                 Value::Last | Value::Elements(_) => {
                     if others.is_empty() {
                         continue;
@@ -319,11 +344,15 @@ impl<'m> Memory<'m> {
         if updates.iter().all(|update| *update == symbol) {
             return Some(Value::Closed(symbol));
         }
+        if logic.terms.sort(symbol) != Sort::Int {
+            let is_written = self.is_written(logic, variable);
+            return match is_written {
+                true => Some(Value::Written),
+                false => self.elements(logic, variable).map(Value::Elements),
+            };
+        }
         if updates.iter().any(|update| logic.terms.is_starred(*update)) {
             return None;
-        }
-        if logic.terms.sort(symbol) != Sort::Int {
-            return self.elements(logic, variable);
         }
         if let Some(sum) = self.sum(logic, variable, &updates) {
             return Some(Value::Closed(sum));
@@ -434,38 +463,6 @@ impl<'m> Memory<'m> {
         let written = logic.put(written, &earlier);
         let any = logic.terms.lt(zero, count);
         Some(logic.terms.ite(any, written, symbol))
-    }
-
-    /// Where an array is written, if the places move by constants (Table 2 of the long version, as far as it says which elements stay).
-    fn elements(&self, logic: &mut Logic<'_>, variable: usize) -> Option<Value> {
-        let symbol = self.symbol(variable);
-        let mut stretches = Vec::new();
-        for (number, path) in self.paths.iter().enumerate() {
-            let mut array = path.updates[variable];
-            while let Node::Store(below, index, _) = *logic.terms.node(array) {
-                let mut steps = Vec::with_capacity(self.paths.len());
-                for other in &self.paths {
-                    let store: Substitution =
-                        self.variables.iter().copied().zip(other.updates.iter().copied()).collect();
-                    let after = logic.put(index, &store);
-                    let step = logic.terms.sub(after, index);
-                    steps.push(logic.terms.as_int(step)?.clone());
-                }
-                let free = logic.terms.free_symbols(index);
-                let is_new = |f: &crate::problem::Fresh| {
-                    logic.symbol_of(f.symbol).is_some_and(|id| free.contains(&id))
-                };
-                if path.fresh.iter().any(is_new) {
-                    return None;
-                }
-                stretches.push(Stretch { path: number, start: index, steps });
-                array = below;
-            }
-            if array != symbol {
-                return None;
-            }
-        }
-        Some(Value::Elements(stretches))
     }
 
     /// What is known of a variable that has no form: all of its values, one after the other, if they are numbers that iterations compute.

@@ -1,7 +1,9 @@
 //! The worked examples of *Abstracting path conditions* (the long report, appendix A): the iterated values of arrays and the counts of inner loops, up to equivalence, with its
-//! misprints corrected.
+//! misprints corrected; as exact summaries, and as the necessary conditions that the report computes.
 
-use loupe_loops::{Case, Effort, End, Loop, Path, Precision, Tag, Variable, Ways, summarise};
+use loupe_loops::{
+    Aim, Case, Effort, End, Fresh, FreshKind, Loop, Path, Precision, Tag, Variable, Ways, summarise,
+};
 use loupe_solver::{Answer, Chain, ChainOptions, Limits};
 use loupe_term::{Origin, Quantifier, Sort, Term, Terms};
 
@@ -60,6 +62,20 @@ impl Example {
         summary.cases
     }
 
+    /// The cases of the necessary condition. Something that is read in every iteration, and decides nothing, keeps them from being those of an exact summary.
+    fn necessary(&mut self, problem: &Loop) -> Vec<Case> {
+        let mut problem = problem.clone();
+        for path in problem.paths.iter_mut().filter(|path| path.end == End::Again) {
+            let symbol = self.terms.fresh("in", Sort::Int, Origin::default());
+            path.fresh.push(Fresh { symbol, kind: FreshKind::Input });
+        }
+        let effort = Effort { aim: Aim::Necessary, ..Effort::default() };
+        let summary = summarise(&mut self.terms, &mut self.chain, &problem, &effort);
+        let summary = summary.expect("no bug");
+        assert_eq!(summary.tag, Tag::Over);
+        summary.cases
+    }
+
     /// κ: how often the loop is executed.
     fn count(&mut self) -> Term {
         let (zero, rest) = (self.terms.int(0), self.terms.sub(self.n, self.i));
@@ -84,8 +100,15 @@ impl Example {
 
     /// In all cases the element at χ is the first of these for which its condition holds, or the old one. And some case is possible both ways.
     fn is(&mut self, problem: &Loop, choices: &[Choice]) {
+        let mut cases = self.solved(problem);
+        cases.extend(self.necessary(problem));
+        self.are(problem, &cases, choices);
+        self.is_possible(problem, choices);
+    }
+
+    fn are(&mut self, problem: &Loop, cases: &[Case], choices: &[Choice]) {
         let old = self.terms.select(self.a, self.x).expect("an array");
-        for case in self.solved(problem) {
+        for case in cases {
             let element = self.terms.select(case.values[1], self.x).expect("an array");
             let mut given: Vec<Term> =
                 problem.facts.iter().copied().chain([case.condition]).collect();
@@ -97,6 +120,35 @@ impl Example {
             }
             given.push(self.terms.ne(element, old));
             self.never("the old element", &given);
+        }
+    }
+}
+
+impl Example {
+    /// What a run leaves satisfies some case of the necessary condition: with three iterations, for a few indices.
+    fn is_possible(&mut self, problem: &Loop, choices: &[Choice]) {
+        let old = self.terms.select(self.a, self.x).expect("an array");
+        let mut element = old;
+        for (when, value) in choices.iter().rev() {
+            element = self.terms.ite(*when, *value, element);
+        }
+        let (begin, end) = (self.terms.int(1), self.terms.int(4));
+        let entry = [self.terms.eq(self.i, begin), self.terms.eq(self.n, end)];
+        let cases = self.necessary(problem);
+        for index in 0..5 {
+            let index = self.terms.int(index);
+            let index = self.terms.eq(self.x, index);
+            let mut is_possible = false;
+            for case in &cases {
+                let left = self.terms.select(case.values[1], self.x).expect("an array");
+                let same = self.terms.eq(left, element);
+                let mut asked: Vec<Term> = problem.facts.clone();
+                asked.extend(entry);
+                asked.extend([index, case.condition, same]);
+                let answer = self.chain.check(&mut self.terms, &asked, &Limits::default());
+                is_possible |= !matches!(answer.expect("no bug"), Answer::Unsat(_));
+            }
+            assert!(is_possible, "a run contradicts the condition");
         }
     }
 }

@@ -42,8 +42,8 @@ impl Memory<'_> {
                     }
                     value
                 }
-                Value::Unknown if depth == 0 => parts.fresh(logic, name, sort),
-                Value::Last | Value::Unknown => logic.terms.star(sort),
+                Value::Unknown | Value::Written if depth == 0 => parts.fresh(logic, name, sort),
+                Value::Last | Value::Unknown | Value::Written => logic.terms.star(sort),
             });
         }
         if depth < MAX_DEPTH {
@@ -56,7 +56,7 @@ impl Memory<'_> {
         values
     }
 
-    fn store(&self, values: &[Term]) -> Substitution {
+    pub(super) fn store(&self, values: &[Term]) -> Substitution {
         self.variables.iter().copied().zip(values.iter().copied()).collect()
     }
 
@@ -68,22 +68,10 @@ impl Memory<'_> {
         stretches: &[Stretch],
         counts: &[Term],
     ) -> Option<Term> {
-        let (zero, one) = (logic.terms.int(0), logic.terms.int(1));
         let place = logic.terms.fresh("x", Sort::Int, Origin::default());
-        let mut somewhere = Vec::new();
-        for Stretch { path, start, steps } in stretches {
-            let (mut low, mut high) = (*start, *start);
-            for (other, (count, step)) in counts.iter().zip(steps).enumerate() {
-                // Before an iteration of this path there was one less of it.
-                let most = if other == *path { logic.terms.sub(*count, one) } else { *count };
-                match step.is_negative() {
-                    true => low = logic.terms.add_scaled(low, most, step),
-                    false => high = logic.terms.add_scaled(high, most, step),
-                }
-            }
-            let taken = logic.terms.lt(zero, counts[*path]);
-            let between = [taken, logic.terms.le(low, place), logic.terms.le(place, high)];
-            somewhere.push(logic.terms.and(between));
+        let mut somewhere = Vec::with_capacity(stretches.len());
+        for stretch in stretches {
+            somewhere.push(self.within(logic, stretch, (place, counts)));
         }
         let somewhere = logic.terms.or(somewhere);
         let (new, old) =
@@ -178,7 +166,9 @@ impl Memory<'_> {
 
     /// The looping condition: Algorithm 2, lines 11 to 17, and what every single iteration says, the first and the last among them.
     pub(super) fn looping(&self, logic: &mut Logic<'_>, parts: &mut Parts, counts: &[Term]) {
-        self.every_iteration(logic, parts, counts);
+        if self.every_traced_iteration(logic, parts, counts).is_none() {
+            self.every_iteration(logic, parts, counts);
+        }
         if !self.counts_apart {
             return;
         }
@@ -236,17 +226,7 @@ impl Memory<'_> {
             ways.push(logic.conjuncts(condition));
             inside.symbols.extend(way.symbols);
         }
-        let mut facts = Vec::new();
-        let changing: BTreeSet<_> =
-            self.histories().map(|(variable, _)| self.variables[variable]).collect();
-        let store = self.store(&state);
-        for fact in &self.problem.facts {
-            if !logic.mentions(*fact, &changing) {
-                continue;
-            }
-            let now = logic.put(*fact, &store);
-            facts.push(logic.terms.weaken(now));
-        }
+        let facts = self.facts_of_histories(logic, &state);
         let mut rising = Vec::new();
         // Where nothing depends on how many iterations of which path there were, nothing is said of that.
         if ways.iter().flatten().chain(&facts).any(|part| logic.mentions(*part, &earlier)) {
@@ -260,17 +240,39 @@ impl Memory<'_> {
         }
         inside.conditions.extend(facts);
         one_of(logic, &mut inside, None, ways);
+        self.histories_begin(logic, parts);
+        let total = logic.terms.sum(counts.to_vec());
+        self.at_all_times(logic, parts, inside, ((time, total), &rising));
+    }
+
+    /// What is known of values of every iteration that have no other form.
+    pub(super) fn facts_of_histories(&self, logic: &mut Logic<'_>, state: &[Term]) -> Vec<Term> {
+        let mut facts = Vec::new();
+        let changing: BTreeSet<_> =
+            self.histories().map(|(variable, _)| self.variables[variable]).collect();
+        let store = self.store(state);
+        for fact in &self.problem.facts {
+            if !logic.mentions(*fact, &changing) {
+                continue;
+            }
+            let now = logic.put(*fact, &store);
+            facts.push(logic.terms.weaken(now));
+        }
+        facts
+    }
+
+    /// The first of all values are those at entry.
+    pub(super) fn histories_begin(&self, logic: &mut Logic<'_>, parts: &mut Parts) {
+        let zero = logic.terms.int(0);
         for (variable, all) in self.histories() {
             if let Ok(first) = logic.terms.select(all, zero) {
                 parts.conditions.push(logic.terms.eq(first, self.symbol(variable)));
             }
         }
-        let total = logic.terms.sum(counts.to_vec());
-        self.at_all_times(logic, parts, inside, ((time, total), &rising));
     }
 
     /// That something holds for all numbers below a count. Some of the symbols in it never fall from one number to the next: counts of iterations before.
-    fn at_all_times(
+    pub(super) fn at_all_times(
         &self,
         logic: &mut Logic<'_>,
         parts: &mut Parts,
@@ -346,7 +348,7 @@ impl Memory<'_> {
 }
 
 /// That one of these conjunctions holds, unless something does. What they have in common stands by itself, where it is easy to use.
-fn one_of(
+pub(super) fn one_of(
     logic: &mut Logic<'_>,
     parts: &mut Parts,
     unless: Option<Term>,

@@ -7,6 +7,7 @@ mod generated;
 mod necessary;
 mod programs;
 mod theorems;
+mod written;
 
 use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
 use loupe_engine::value::Value;

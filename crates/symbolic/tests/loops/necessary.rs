@@ -2,7 +2,7 @@
 //! inputs in loops and arrays; every input of a small range is run, and the end of the run must be possible behind loops that were passed by conditions on counters.
 
 use super::c::compile;
-use super::{SeenEnd, arrays, microc, run, theorems, vectors};
+use super::{SeenEnd, arrays, microc, run, theorems, vectors, written};
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_solver::{Answer, Gradual};
@@ -127,6 +127,20 @@ fn no_run_contradicts_a_necessary_condition() {
     }
     println!("{approximated} programs with approximated loops");
     assert!(approximated > 40, "{approximated}");
+}
+
+#[test]
+fn no_run_contradicts_what_is_said_of_written_arrays() {
+    let programs = std::env::var("LOUPE_NECESSARY").ok().and_then(|text| text.parse().ok());
+    let mut approximated = 0;
+    let small = vectors(4, -1..=5);
+    for seed in 0..programs.unwrap_or(PROGRAMS) {
+        let text = written::program(seed);
+        let few: Vec<_> = small.iter().skip(seed as usize % 199).step_by(199).cloned().collect();
+        approximated += usize::from(check(&text, &compile(&text), &few));
+    }
+    println!("{approximated} programs with approximated loops");
+    assert!(approximated > 10, "{approximated}");
 }
 
 /// Whether an exploration that is guided by a necessary condition was a proof; no run may contradict it.
