@@ -15,10 +15,11 @@
 //! - *Every* iteration is one of some path, whatever the order: for all p below the sum of the counters, the guard of some path holds after p iterations. Where values depend only on that sum, nothing else is said, and one counter is enough.
 //! - The first of all iterations starts from the entry, and before the last of all iterations all counts are final but one. This is what says that a guard that
 //!   all paths share bounds the *sum* of the counters, which the paper loses.
-//! - What becomes of arrays that iterations write is in `arrays`.
+//! - What becomes of arrays that iterations write is in `arrays`, and counters of loops inside that are no counters in `counts`.
 //! - Machine integers: what is proved not to wrap under the guard of its path does not; other sums are wrapped once.
 
 mod arrays;
+mod counts;
 mod formula;
 mod reads;
 mod trace;
@@ -51,7 +52,11 @@ pub(crate) fn necessary(
     if problem.is_partial.is_some() || paths > MAX_PATHS {
         return Ok(None);
     }
-    let problem = &without_needless_wraps(logic, problem.clone())?;
+    let mut problem = problem.clone();
+    counts::counted(logic, &mut problem)?;
+    let mut problem = without_needless_wraps(logic, problem)?;
+    counts::without_needless_choices(logic, &mut problem)?;
+    let problem = &problem;
     let memory = Memory::of(logic, problem)?;
     let mut parts = Parts::default();
     parts.symbols.extend(memory.histories().map(|(_, all)| all));

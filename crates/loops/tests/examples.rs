@@ -302,3 +302,106 @@ fn example_5_as_often_for_every_row() {
 fn example_6_once_less_for_every_row() {
     inner_count(&|terms, entry, outer| terms.add(entry, outer));
 }
+
+/// `for (; i < n; ++i)` around a loop of which only this is known: its counter s, new in every iteration, and what its guard and its exit say. The last s, as the necessary condition has it.
+fn last_count(says: &dyn Fn(&mut Example, Term) -> Vec<Term>) -> (Example, Vec<Case>) {
+    let mut e = Example::new();
+    let (s, last) = (
+        e.terms.fresh("s", Sort::Int, Origin::default()),
+        e.terms.fresh("last", Sort::Int, Origin::default()),
+    );
+    let always = e.terms.bool(true);
+    let array = e.a;
+    let mut problem = e.counting(&[(always, array)], Vec::new());
+    let zero = e.terms.int(0);
+    let mut guard = vec![problem.paths[0].guard, e.terms.le(zero, s)];
+    guard.extend(says(&mut e, s));
+    problem.paths[0].guard = e.terms.and(guard);
+    problem.paths[0].fresh.push(Fresh { symbol: s, kind: FreshKind::Counter });
+    for (path, value) in problem.paths.iter_mut().zip([s, last]) {
+        path.updates[1] = value;
+    }
+    problem.variables[1] = Variable { symbol: last, name: "last".into() };
+    let cases = e.necessary(&problem);
+    (e, cases)
+}
+
+/// That the last of the inner counts is a term of the values in the last iteration, after as many outer ones as there are.
+fn is_last_count(
+    says: &dyn Fn(&mut Example, Term) -> Vec<Term>,
+    expected: &dyn Fn(&mut Example, Term) -> Term,
+) {
+    let (mut e, cases) = last_count(says);
+    let (zero, one) = (e.terms.int(0), e.terms.int(1));
+    let some = e.terms.lt(e.i, e.n);
+    let last = e.terms.sub(e.n, one);
+    let expected = expected(&mut e, last);
+    let expected = e.terms.max(zero, expected);
+    assert!(!cases.is_empty());
+    for case in cases {
+        let other = e.terms.ne(case.values[1], expected);
+        e.never("another count", &[some, case.condition, other]);
+    }
+}
+
+/// `s - 1 + start < end` if there is an iteration, and `s + start ≥ end` behind the last.
+fn counts_up(e: &mut Example, s: Term, start: Term, end: Term) -> Vec<Term> {
+    let (zero, there) = (e.terms.int(0), e.terms.add(s, start));
+    let none = e.terms.le(s, zero);
+    let goes_on = e.terms.le(there, end);
+    vec![e.terms.or([none, goes_on]), e.terms.le(end, there)]
+}
+
+#[test]
+fn example_5_the_inner_count_does_not_depend_on_the_outer() {
+    is_last_count(
+        &|e, s| {
+            let (zero, n) = (e.terms.int(0), e.n);
+            counts_up(e, s, zero, n)
+        },
+        &|e, _| e.n,
+    );
+}
+
+#[test]
+fn example_6_the_inner_count_falls_with_the_outer() {
+    is_last_count(
+        &|e, s| {
+            let (i, n) = (e.i, e.n);
+            let bound = e.terms.int(7);
+            let end = e.terms.add(n, bound);
+            counts_up(e, s, i, end)
+        },
+        &|e, last| {
+            let bound = e.terms.int(7);
+            let end = e.terms.add(e.n, bound);
+            e.terms.sub(end, last)
+        },
+    );
+}
+
+/// `while (A[j] != 0) j++`: no term is the count for all arrays, though for each array some is, which the query of the report accepts.
+#[test]
+fn no_count_is_made_up_where_elements_decide() {
+    let (mut e, cases) = last_count(&|e, s| {
+        let zero = e.terms.int(0);
+        let time = e.terms.fresh("t", Sort::Int, Origin::default());
+        let element = e.terms.select(e.a, time).expect("an array");
+        let goes_on = e.terms.ne(element, zero);
+        let all = e.terms.quantify(Quantifier::Forall, time, [zero, s], goes_on);
+        let behind = e.terms.select(e.a, s).expect("an array");
+        vec![all.expect("a number"), e.terms.eq(behind, zero)]
+    });
+    let some = e.terms.lt(e.i, e.n);
+    for count in [0, 1, 4] {
+        let count = e.terms.int(count);
+        let mut is_possible = false;
+        for case in &cases {
+            let same = e.terms.eq(case.values[1], count);
+            let asked = [some, case.condition, same];
+            let answer = e.chain.check(&mut e.terms, &asked, &Limits::default()).expect("no bug");
+            is_possible |= !matches!(answer, Answer::Unsat(_));
+        }
+        assert!(is_possible);
+    }
+}

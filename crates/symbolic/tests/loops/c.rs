@@ -22,6 +22,12 @@ impl Files for NoFiles {
 }
 
 pub(crate) fn compile(text: &str) -> Program {
+    let (signed_overflow, uninitialised, pointer_arithmetic) = (false, true, false);
+    checking(text, loupe_c::lower::Checks { signed_overflow, uninitialised, pointer_arithmetic })
+}
+
+/// A program with these checks.
+pub(crate) fn checking(text: &str, checks: loupe_c::lower::Checks) -> Program {
     let data_model = DataModel::Lp64;
     let file = loupe_c::Source {
         name: "test.c".to_owned(),
@@ -30,11 +36,7 @@ pub(crate) fn compile(text: &str) -> Program {
     };
     let options = loupe_c::lower::Options {
         data_model,
-        checks: loupe_c::lower::Checks {
-            signed_overflow: false,
-            uninitialised: true,
-            pointer_arithmetic: false,
-        },
+        checks,
         volatile: loupe_c::lower::Volatile::Memory,
         entry: loupe_c::lower::Entry::Main,
     };

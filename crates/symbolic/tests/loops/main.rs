@@ -5,6 +5,7 @@ mod arrays;
 mod c;
 mod generated;
 mod necessary;
+mod printed;
 mod programs;
 mod theorems;
 mod written;
