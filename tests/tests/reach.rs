@@ -151,6 +151,68 @@ int main(void) { return 7; }",
     answers(&counts, &targets);
 }
 
+/// What loops leave in arrays, on several paths and in rows of a matrix.
+#[test]
+fn arrays_that_loops_write() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int c[100][50];
+int main(void) {
+  int n = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), a[100];
+  if (n < 1 || n > 50 || x < 0 || x >= n) return 0;
+  for (int i = 0; i < n; i++)
+    if (i % 2 == 0) a[i] = 2 * i + 1; else a[i] = 5;
+  for (int i = 0; i < 100; i++)
+    for (int j = 0; j < n; j++)
+      if (j % 2 == 0) c[i][j] = i; else c[i][j] = 1000;
+  if (a[x] == 6)
+    return 1;
+  if (a[x] == 5 && x > 20)
+    return 2;
+  if (c[30][x] == 31)
+    return 3;
+  return 0;
+}
+";
+    let file = file("written.c", text);
+    let targets: [(&[&str], &str); 3] = [
+        (&["--line", "12"], "unreachable"),
+        (&["--line", "14"], "reached"),
+        (&["--line", "16"], "unreachable"),
+    ];
+    answers(&file, &targets);
+}
+
+/// Functions that call themselves, on the way and in loops: what they compute is forgotten, and each check in them may fail.
+#[test]
+fn functions_that_call_themselves() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int calls;
+int fib(int n) { calls = n; return n <= 1 ? n : fib(n - 1) + fib(n - 2); }
+int sink(int n) {
+  if (n == 3)
+    return 7;
+  return n <= 0 ? 0 : sink(n - 1);
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int(), m = 5, k;
+  int r = fib(n);
+  if (m != 5)
+    return 1;
+  for (k = 0; k < n; k++) r = fib(k);
+  if (n > 0 && k != n)
+    return 3;
+  return sink(n);
+}
+";
+    let file = file("recursion.c", text);
+    let targets: [(&[&str], &str); 3] = [
+        (&["--line", "13"], "unreachable"),
+        (&["--line", "16"], "unreachable"),
+        (&["--line", "6"], "reached"),
+    ];
+    answers(&file, &targets);
+}
+
 #[test]
 fn guidance_changes_no_verdict() {
     let file = file("guided.c", COUNTS);

@@ -35,6 +35,7 @@ pub(crate) use body::{enters_loop, place as place_of, unsupported_at};
 pub(crate) use cells::{Root, Spot, name as name_of_spot};
 pub(crate) use ends::{Fate, entry_values, fate, possible_divergence, recurrences};
 pub(crate) use exits::Write;
+pub(crate) use forget::{failures, pass_by};
 pub use passage::Passage;
 pub(crate) use passage::Unwound;
 pub(crate) use quick::runs_through;

@@ -79,7 +79,7 @@ impl Explorer<'_> {
                     self.search.covered(frame.function, BlockId(0));
                     observer.reached(&mut self.machine.domain, branch.prefix());
                 }
-                if self.passes_recursion(&mut branch)? {
+                if self.passes_recursion(&mut branch)? || self.forgets_recursion(&mut branch)? {
                     return Ok(Ran::On(branch));
                 }
                 match self.options.limits.depth {

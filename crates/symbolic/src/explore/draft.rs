@@ -7,13 +7,18 @@
 
 use super::decide::{Recorded, SMALL_OBJECTS};
 use super::leaf::{End, Leaf};
-use super::{AllErrors, Branch, Explorer, LoopMode, Observer, Stop, Supervisor, Undefined, Unsure};
+use super::{
+    AllErrors, Branch, Explorer, LoopMode, Observer, Stop, Supervisor, Undefined, Unsure, Way,
+};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::property::Judgement;
+use crate::summary::{failures, pass_by};
+use crate::value::{Int, SymbolicValue};
+use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
 use loupe_solver::{Answer, Gradual, Reason};
-use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value};
+use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value as Number};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -161,6 +166,33 @@ impl Explorer<'_> {
             },
             Doubt::NotModelled(_) => self.doubtful.push(Doubtful { branch, doubt, span }),
         }
+    }
+
+    /// Whether a state that has just called a function that is being called was taken to where it returns: on the way to an error, what such a call computes is forgotten, and each check in it may fail.
+    pub(super) fn forgets_recursion(&mut self, branch: &mut Branch) -> Outcome<bool> {
+        if self.options.loops != LoopMode::Necessary || self.is_guided() {
+            return Ok(false);
+        }
+        let Some(frame) = branch.state.frames.last() else { return Ok(false) };
+        let function = frame.function;
+        if !branch.state.calls().skip(1).any(|call| call.function == function) {
+            return Ok(false);
+        }
+        // What depends on nothing is executed.
+        let parameters = self.machine.program.function(function).params;
+        let is_open = |value: &SymbolicValue| matches!(value, Value::Int(Int::Term(_)));
+        if !frame.locals.iter().take(parameters).any(is_open) {
+            return Ok(false);
+        }
+        let Some(failures) = failures(self.machine.program, &branch.state) else {
+            return Ok(false);
+        };
+        branch.way = Way::Approximated;
+        for (kind, span) in failures {
+            self.draft(branch, Doubt::Fails(kind), span);
+        }
+        pass_by(&mut self.machine, &mut branch.state)?;
+        Ok(true)
     }
 
     /// Looks into the ways that were drafted since, as far as that is quick: often the first one is gone.
@@ -436,7 +468,7 @@ impl Explorer<'_> {
         for id in factors(domain, conditions) {
             let symbol = domain.terms.symbol_term(id);
             if !fixed.contains_key(&id)
-                && let Ok(Value::Int(number)) = domain.terms.evaluate(symbol, &model)
+                && let Ok(Number::Int(number)) = domain.terms.evaluate(symbol, &model)
             {
                 fixed.insert(id, domain.terms.int(number));
             }
@@ -512,7 +544,7 @@ impl Explorer<'_> {
             counters.copied().filter(|term| domain.terms.sort(*term) == Sort::Int).collect();
         let mut others = Vec::new();
         for counter in counters {
-            if let Ok(Value::Int(number)) = domain.terms.evaluate(counter, values) {
+            if let Ok(Number::Int(number)) = domain.terms.evaluate(counter, values) {
                 let number = domain.terms.int(number);
                 others.push(domain.terms.ne(counter, number));
             }

@@ -1,4 +1,4 @@
-//! Calls whose outcome is forgotten: a function in a loop that calls itself (GUIDE 4: recursion is `over`).
+//! Calls whose outcome is forgotten: a function in a loop that calls itself (GUIDE 4: recursion is `over`), and one on the way to a target where a necessary condition is looked for.
 //!
 //! The call is not executed. Its result is any number of its type, and so is every global variable that it may write afterwards; each check in it
 //! may fail. That holds all executions of the call that return or fail, if it does nothing else: all that it calls writes registers and such globals, takes no inputs, puts
@@ -12,6 +12,7 @@ use crate::domain::{Outcome, Symbolic};
 use crate::value::Int;
 use loupe_engine::domain::{Access, Domain};
 use loupe_engine::semantics::Machine;
+use loupe_engine::state::State;
 use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::{
@@ -103,7 +104,7 @@ impl Effects {
 /// Puts any number into a global; the symbol that stands for it.
 fn overwrite(
     machine: &mut Machine<'_, Symbolic>,
-    run: &mut Run,
+    state: &mut State<Symbolic>,
     (global, ty): (GlobalId, IntType),
 ) -> Outcome<Term> {
     let domain = &mut machine.domain;
@@ -112,9 +113,41 @@ fn overwrite(
         domain.assume_harmless(condition);
     }
     let access = Access { pointer: domain.global(global), ty: ValueType::Int(ty), first_bit: None };
-    let (types, memory) = (&machine.program.types, &mut run.state.memory);
+    let (types, memory) = (&machine.program.types, &mut state.memory);
     domain.store(types, memory, &access, Value::Int(Int::Term(symbol)))?;
     Ok(symbol)
+}
+
+/// What may fail in the call that a state has just begun, if the call can be forgotten.
+pub(crate) fn failures(
+    program: &Program,
+    state: &State<Symbolic>,
+) -> Option<BTreeMap<CheckKind, Span>> {
+    let function = state.frames.last()?.function;
+    let has_result = program.function(function).result.is_some();
+    let effects = Effects::of(program, function)?;
+    (!has_result || is_number(program, function)).then_some(effects.failures)
+}
+
+/// Whether the result of a function is a number.
+fn is_number(program: &Program, function: FunctionId) -> bool {
+    let result = program.function(function).result;
+    result.is_some_and(|ty| matches!(program.types.get(ty), Type::Int(_)))
+}
+
+/// Takes a state that has just begun a call that can be forgotten to where it returns, in whatever way.
+pub(crate) fn pass_by(
+    machine: &mut Machine<'_, Symbolic>,
+    state: &mut State<Symbolic>,
+) -> Outcome<()> {
+    let Some(function) = state.frames.last().map(|frame| frame.function) else { return Ok(()) };
+    let effects = Effects::of(machine.program, function).unwrap_or_default();
+    for global in effects.globals {
+        overwrite(machine, state, global)?;
+    }
+    let result = any_result(machine, function);
+    machine.leave(state, result)?;
+    Ok(())
 }
 
 impl Body<'_, '_> {
@@ -158,7 +191,7 @@ impl Body<'_, '_> {
             fresh.push(way);
         }
         for global in effects.globals {
-            fresh.push(overwrite(self.machine, &mut run, global)?);
+            fresh.push(overwrite(self.machine, &mut run.state, global)?);
         }
         let result = any_result(self.machine, function);
         if program.function(function).result.is_some() && result.is_none() {
