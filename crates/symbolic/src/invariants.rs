@@ -1,7 +1,7 @@
 //! Proofs by invariants: programs as Horn clauses, for Z3's fixedpoint engine.
 //!
 //! The program is cut at the headers of its loops. From its start and from each header, it is executed up to the next headers with the semantics of the
-//! executor ([`walk`]); at a header, what may be different there from visit to visit has symbols ([`nodes`]). Each such execution is a clause ([`clauses`]): if the values at the one end
+//! executor (`walk`); at a header, what may be different there from visit to visit has symbols (`nodes`). Each such execution is a clause (`clauses`): if the values at the one end
 //! are possible and what was decided on the way holds, the values at the other end are possible. A check that fails, and everything of which nobody knows what it
 //! does, must not be possible. If there are relations that satisfy all clauses, they are invariants of the headers, and the program is safe
 //! (Bjørner, Gurfinkel, McMillan and Rybalchenko, *Horn clause solvers for program verification*, 2015).
