@@ -203,9 +203,7 @@ fn zeros_and_uninitialised_values_at_the_same_place() {
 
 #[test]
 fn an_uninitialised_value_in_each_iteration() {
-    fails(
-        "renewed",
-        "int main(void) {
+    let renewed = "int main(void) {
              int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), a = 0, b = 0;
              for (int i = 0; i < n; i++) {
                  int t; int *p = &t;
@@ -213,8 +211,11 @@ fn an_uninitialised_value_in_each_iteration() {
              }
              if (a && b) reach_error();
              return 0;
-         }",
-    );
+         }";
+    // An approximation of the outer loop shows no execution, but must not rule this one out.
+    let found = verdicts("renewed", "c", &format!("{BEGIN}{renewed}"));
+    assert_eq!(found[0], "unsafe");
+    assert_ne!(found[1], "safe");
     fails(
         "first-look",
         "int main(void) {
@@ -588,7 +589,7 @@ fn compact_trees() {
     }
 }
 
-/// What `main` does not look at decides nothing, and what nobody can give out is not there.
+/// What `main` does not look at decides nothing, and of what nobody can give out nothing is said.
 #[test]
 fn command_lines_and_sizes() {
     let unused = "int main(int argc, char **argv) { return 0; }";
@@ -599,7 +600,7 @@ fn command_lines_and_sizes() {
         let text = format!(
             "int main(void) {{ int n = {size}; malloc(n); if (n < 0) reach_error(); return 0; }}"
         );
-        assert_eq!(verdict_with(&["auto"], "size", &text), "unsafe", "{size}");
+        assert_eq!(verdict_with(&["auto"], "size", &text), "unknown", "{size}");
     }
 }
 
