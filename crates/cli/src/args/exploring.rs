@@ -17,7 +17,7 @@ pub(crate) const INSTANCES: u32 = 25;
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
-    /// What is done about loops [default: auto for `verify`, unroll otherwise]
+    /// What is done about loops [default: several ways race in `verify`, see --members; unroll otherwise]
     #[arg(long, value_enum)]
     pub(crate) loops: Option<Loops>,
     /// Look for a condition first that is necessary for errors, and let it guide the exploration: states that contradict it are dropped, and those
