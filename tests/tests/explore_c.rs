@@ -71,6 +71,7 @@ fn compile(program: &CProgram, model: gcc::DataModel) -> Option<Program> {
         },
         volatile: lower::Volatile::Memory,
         entry: lower::Entry::Main,
+        needs: lower::Needs::default(),
     };
     let lowered = loupe_c::compile(files.collect(), None, &Disk, &lowering);
     lowered.ok().map(|lowered| lowered.program)

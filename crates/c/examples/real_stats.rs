@@ -89,6 +89,7 @@ fn lower(commands: &[Command], system_dirs: &[PathBuf]) -> Result<Outcome, Box<d
         checks: lower::Checks::default(),
         volatile: lower::Volatile::Memory,
         entry: if commands.len() == 1 { lower::Entry::Any } else { lower::Entry::Main },
+        needs: lower::Needs::default(),
     };
     let start = Instant::now();
     let compiled = loupe_c::compile(sources, None, &Disk, &lowering);

@@ -1,7 +1,7 @@
 /* The heap: <stdlib.h>, <malloc.h>. An allocation always succeeds, as the rules of SV-COMP have it,
    unless __LOUPE_ALLOCATION_MAY_FAIL is defined: then an input decides. A size that no `size_t`
-   can tell always fails. Above PTRDIFF_MAX the two contradict each other, since no implementation gives that much out:
-   nothing is said of such executions, neither that they fail nor that they go well. */
+   can tell always fails. So do some that nobody has so much memory for: nothing is said of such executions, neither that they
+   fail nor that they go well. Where a pointer has 32 bits, up to 4 GiB can be had, as those rules have it. */
 #include <errno.h>
 #include <stdint.h>
 #include "loupe.h"
@@ -14,7 +14,7 @@ static void *__loupe_fail_allocation(void)
 
 void *__loupe_new(size_t size, int zeroed)
 {
-    if (size > PTRDIFF_MAX)
+    if (size > PTRDIFF_MAX && sizeof(size_t) > 4)
         __loupe_unsupported();
 #ifdef __LOUPE_ALLOCATION_MAY_FAIL
     if (__loupe_input_bool())

@@ -43,6 +43,11 @@ impl Library for Model {
     }
 }
 
+/// Whether the model has a function or object of this name.
+pub fn has(name: &str) -> bool {
+    LIBRARY.iter().any(|(file, text)| file.ends_with(".c") && defines(text, name))
+}
+
 /// Whether a file defines a function or object of this name. In these files, definitions start at the
 /// beginning of a line and declarations end with one.
 fn defines(text: &str, name: &str) -> bool {

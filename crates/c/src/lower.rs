@@ -49,6 +49,32 @@ pub struct Options {
     pub volatile: Volatile,
     /// Where execution starts.
     pub entry: Entry,
+    /// What somebody needs who asks for a certain property.
+    pub needs: Needs,
+}
+
+/// What a property needs of the flowgraph beside checks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// What a call of an error function is that the program defines itself.
+    pub error_functions: ErrorFunctions,
+    /// A label that stands for an error: a check that never holds stands behind it.
+    pub error_label: Option<String>,
+    /// A line of the first file that somebody wants to reach: a check that never holds stands before each statement that begins there and is no instruction of the flowgraph, such as `break` and `goto`.
+    pub target_line: Option<u32>,
+    /// Where variables are that hold pointers.
+    pub pointers: Pointers,
+}
+
+/// Where variables are that hold pointers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pointers {
+    /// In registers, like other scalars.
+    #[default]
+    InRegisters,
+    /// In memory, where they end with their scope: whoever asks which allocated objects the program still knows must not see what a register still holds. (The
+    /// variables of the library stay where they are.)
+    InMemory,
 }
 
 /// The checks that are made only on request; all others are always there.
@@ -70,6 +96,16 @@ pub enum Volatile {
     Memory,
     /// An input.
     Input,
+}
+
+/// What a call of an error function (`reach_error`, `__VERIFIER_error`) is that the program defines itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorFunctions {
+    /// An error, whatever the function does.
+    #[default]
+    Fail,
+    /// A call like any other: somebody asks for something else, which may happen in it or behind it.
+    AreExecuted,
 }
 
 /// Where execution starts.

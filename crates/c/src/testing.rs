@@ -30,13 +30,26 @@ pub const ALL_CHECKS: Checks =
 ///
 /// If the text is no such program.
 pub fn compile_text(text: &str, data_model: DataModel, checks: Checks) -> Lowered {
+    compile_from(text, data_model, checks, Entry::Main)
+}
+
+/// The flowgraph of a program that starts in this function, with arbitrary arguments.
+///
+/// # Panics
+///
+/// If the text is no such program.
+pub fn compile_entry(text: &str, data_model: DataModel, checks: Checks, entry: &str) -> Lowered {
+    compile_from(text, data_model, checks, Entry::Function(entry.to_owned(), None))
+}
+
+fn compile_from(text: &str, data_model: DataModel, checks: Checks, entry: Entry) -> Lowered {
     let file = Source {
         name: "test.c".to_owned(),
         text: text.as_bytes().to_vec(),
         options: front::Options::new(data_model),
     };
-    let (volatile, entry) = (Volatile::Memory, Entry::Main);
-    let options = lower::Options { data_model, checks, volatile, entry };
+    let (volatile, needs) = (Volatile::Memory, lower::Needs::default());
+    let options = lower::Options { data_model, checks, volatile, entry, needs };
     let lowered = compile(vec![file], None, &NoFiles, &options);
     lowered.unwrap_or_else(|rejected| panic!("{:?}\n{text}", rejected.errors))
 }

@@ -1,10 +1,13 @@
 //! The commands, one file each.
 
+mod afterwards;
+mod assumptions;
 pub(crate) mod ast;
 pub(crate) mod cfg;
 pub(crate) mod explore;
 pub(crate) mod r#gen;
 pub(crate) mod loops;
+mod progress;
 pub(crate) mod reach;
 pub(crate) mod run;
 pub(crate) mod solve;

@@ -2,6 +2,7 @@
 
 use crate::args::Colour;
 use crate::status::Failed;
+use crate::supervise;
 use loupe_ir::source::Sources;
 use loupe_report::message::{Message, Style};
 use std::cell::RefCell;
@@ -13,16 +14,27 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(crate) struct Console {
     style: Style,
+    /// That of results, which go to standard output.
+    result_style: Style,
 }
 
 impl Console {
     pub(crate) fn new(colour: Colour) -> Self {
-        let coloured = match colour {
-            Colour::Always => true,
-            Colour::Never => false,
-            Colour::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        let style = |is_terminal: bool| {
+            let coloured = match colour {
+                Colour::Always => true,
+                Colour::Never => false,
+                Colour::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
+            };
+            if coloured { Style::Coloured } else { Style::Plain }
         };
-        Console { style: if coloured { Style::Coloured } else { Style::Plain } }
+        let (messages, results) = (io::stderr().is_terminal(), supervise::writes_to_terminal());
+        Console { style: style(messages), result_style: style(results) }
+    }
+
+    /// How results may look.
+    pub(crate) fn result_style(&self) -> Style {
+        self.result_style
     }
 
     /// A message with an excerpt.

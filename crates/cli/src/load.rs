@@ -49,13 +49,20 @@ pub(crate) struct Loaded {
     pub(crate) assumptions: Vec<String>,
 }
 
+/// What a property needs of a flowgraph, beyond what the user wants.
+#[derive(Default)]
+pub(crate) struct Demands {
+    pub(crate) checks: &'static [ExtraCheck],
+    pub(crate) needs: lower::Needs,
+}
+
 /// The flowgraph of the program that the user named; what is assumed is said at once.
 pub(crate) fn program(
     source: &Source,
     purpose: Purpose,
     console: &Console,
 ) -> Result<Program, Failed> {
-    let loaded = checked_program(source, purpose, &[], console)?;
+    let loaded = checked_program(source, purpose, &Demands::default(), console)?;
     for assumption in &loaded.assumptions {
         console.note(&format!("note: {assumption}"));
     }
@@ -66,14 +73,14 @@ pub(crate) fn program(
 pub(crate) fn checked_program(
     source: &Source,
     purpose: Purpose,
-    checks: &[ExtraCheck],
+    demands: &Demands,
     console: &Console,
 ) -> Result<Loaded, Failed> {
     let language = language(source)?;
     let mut assumptions = Vec::new();
     let program = match language {
         Language::C => {
-            let lowered = compile_c(source, purpose, checks, console)?;
+            let lowered = compile_c(source, purpose, demands, console)?;
             assumptions = lowered.assumptions;
             lowered.program
         }
@@ -217,13 +224,13 @@ pub(crate) fn c_sources(source: &Source) -> Result<Vec<loupe_c::Source>, Failed>
 fn compile_c(
     source: &Source,
     purpose: Purpose,
-    checks: &[ExtraCheck],
+    demands: &Demands,
     console: &Console,
 ) -> Result<lower::Lowered, Failed> {
     let files = c_sources(source)?;
     let options = &source.c;
     let asks = |kind| {
-        let mut all = options.check.iter().chain(checks);
+        let mut all = options.check.iter().chain(demands.checks);
         all.any(|check| *check == kind || *check == ExtraCheck::All)
     };
     let lowering = lower::Options {
@@ -242,6 +249,7 @@ fn compile_c(
             (None, Purpose::Execute) => lower::Entry::Main,
             (None, Purpose::Show) => lower::Entry::Any,
         },
+        needs: demands.needs.clone(),
     };
     let lowered = loupe_c::compile(files, options.assume.as_deref(), &Disk, &lowering);
     let lowered = lowered.map_err(|rejected| refuse_c(console, rejected))?;
@@ -276,7 +284,7 @@ fn parse_ir(sources: Sources, console: &Console) -> Result<Program, Failed> {
     })
 }
 
-fn refuse(console: &Console, sources: &Sources, errors: &[Diagnostic]) -> Failed {
+pub(crate) fn refuse(console: &Console, sources: &Sources, errors: &[Diagnostic]) -> Failed {
     for (number, error) in errors.iter().enumerate() {
         if number > 0 {
             console.note("");

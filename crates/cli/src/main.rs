@@ -6,6 +6,7 @@ mod compile_commands;
 mod console;
 mod input;
 mod load;
+mod properties;
 mod status;
 mod supervise;
 
@@ -14,7 +15,7 @@ use clap::Parser;
 use console::Console;
 use status::{Failed, Status};
 use std::process::ExitCode;
-use supervise::Allowed;
+use supervise::{Allowed, Recovery};
 
 /// So long tests may take to be chosen and run.
 const SECONDS_FOR_TESTS: f64 = 120.0;
@@ -37,40 +38,38 @@ fn main() -> ExitCode {
         Command::Explore(explore) if !supervise::is_worker() => {
             let seconds = Some(commands::explore::seconds(explore));
             let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds };
-            supervise::run(&allowed, &console, |_| None)
+            supervise::run(&allowed, &console, &Recovery::None)
         }
         Command::Explore(explore) => commands::explore::explore(explore, &console),
         Command::Verify(verify) if !supervise::is_worker() => {
-            let seconds = Some(verify.exploring.timeout);
-            let allowed = Allowed { megabytes: verify.exploring.max_memory, seconds };
-            let unknown = |why: &str| Some(commands::verify::unknown(verify, why));
-            supervise::run(&allowed, &console, unknown)
+            commands::verify::several::supervise(verify, &console)
         }
         Command::Verify(verify) => commands::verify::verify(verify, &console),
         Command::Reach(reach) if !supervise::is_worker() => {
             let seconds = Some(reach.exploring.timeout);
             let allowed = Allowed { megabytes: reach.exploring.max_memory, seconds };
-            supervise::run(&allowed, &console, |_| None)
+            let unknown = |why: &str| commands::reach::unknown(reach, why);
+            supervise::run(&allowed, &console, &Recovery::Say(&unknown))
         }
         Command::Reach(reach) => commands::reach::execute(reach, &console),
         Command::Test(test) if !supervise::is_worker() => {
             // Tests are run when the exploration is over.
             let seconds = Some(test.exploring.timeout + SECONDS_FOR_TESTS);
             let allowed = Allowed { megabytes: test.exploring.max_memory, seconds };
-            supervise::run(&allowed, &console, |_| None)
+            supervise::run(&allowed, &console, &Recovery::None)
         }
         Command::Test(test) => commands::test::execute(test, &console),
         Command::Loops(loops) if !supervise::is_worker() => {
             let seconds = Some(loops.timeout);
             let allowed = Allowed { megabytes: loops.max_memory, seconds };
-            supervise::run(&allowed, &console, |_| None)
+            supervise::run(&allowed, &console, &Recovery::None)
         }
         Command::Loops(loops) => commands::loops::execute(loops, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
         Command::Solve(solve) if !supervise::is_worker() => {
             // Its limits are for each query.
             let allowed = Allowed { megabytes: solve.max_memory, seconds: None };
-            supervise::run(&allowed, &console, |_| None)
+            supervise::run(&allowed, &console, &Recovery::None)
         }
         Command::Solve(solve) => commands::solve::execute(solve, &console),
     };

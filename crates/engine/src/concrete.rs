@@ -9,9 +9,11 @@ mod input;
 pub mod integers;
 mod interpreter;
 mod intrinsics;
+mod lists;
 mod memory;
 pub mod profile;
 mod same;
+pub mod story;
 
 pub use domain::{Concrete, Positions};
 pub use explain::describe;

@@ -55,6 +55,18 @@ pub struct NewObject<D: Domain> {
     pub access: GlobalAccess,
 }
 
+/// A new list: `count` nodes, each an object of its own.
+pub struct NewList<D: Domain> {
+    /// The type of a node, a struct.
+    pub node: TypeId,
+    /// The number of its field that points to the next node.
+    pub link: u32,
+    /// How many.
+    pub count: D::Int,
+    /// How the nodes came to be.
+    pub origin: Origin,
+}
+
 /// A value in memory: where it is and what it is.
 pub struct Access<D: Domain> {
     /// A pointer to its start; for a bit-field, to the byte that its first bit is counted from.
@@ -72,6 +84,15 @@ pub enum Right {
     Read,
     /// Read and write it.
     Write,
+}
+
+/// The objects that pointers lead to, by number.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// There are pointers to these.
+    pub sure: Vec<u32>,
+    /// And perhaps to these.
+    pub perhaps: Vec<u32>,
 }
 
 /// What surrounds an operation.
@@ -252,7 +273,7 @@ pub trait Domain: Sized + Debug {
     /// The address of a function as a pointer, to which there is no object.
     fn function(&mut self, function: FunctionId) -> Self::Pointer;
     /// Whether a pointer is null.
-    fn is_null(&mut self, pointer: &Self::Pointer) -> Self::Bool;
+    fn is_null(&mut self, memory: &Self::Memory, pointer: &Self::Pointer) -> Self::Bool;
     /// Whether two pointers are equal, or how those into one object are ordered.
     fn compare_pointers(
         &mut self,
@@ -261,17 +282,27 @@ pub trait Domain: Sized + Debug {
         a: &Self::Pointer,
         b: &Self::Pointer,
     ) -> Result<Self::Bool, Self::Halt>;
-    /// The pointer `units` units of memory further on.
+    /// The pointer `units` units of memory further on; the memory is missing where there is none yet, and the pointer is one to a global.
     fn advance(
         &mut self,
+        memory: Option<&Self::Memory>,
         pointer: &Self::Pointer,
         units: &Self::Int,
     ) -> Result<Self::Pointer, Self::Halt>;
     /// How many units of memory `a` is further on than `b`.
-    fn difference(&mut self, a: &Self::Pointer, b: &Self::Pointer)
-    -> Result<Self::Int, Self::Halt>;
+    fn difference(
+        &mut self,
+        memory: &Self::Memory,
+        a: &Self::Pointer,
+        b: &Self::Pointer,
+    ) -> Result<Self::Int, Self::Halt>;
     /// Whether two pointers point into one object, or are both addresses without one.
-    fn same_object(&mut self, a: &Self::Pointer, b: &Self::Pointer) -> Self::Bool;
+    fn same_object(
+        &mut self,
+        memory: &Self::Memory,
+        a: &Self::Pointer,
+        b: &Self::Pointer,
+    ) -> Self::Bool;
     /// The address of what a pointer points to, at least 0. From now on that object has one.
     fn address(
         &mut self,
@@ -290,6 +321,14 @@ pub trait Domain: Sized + Debug {
         &mut self,
         world: World<'_, Self>,
         object: NewObject<Self>,
+    ) -> Result<Self::Pointer, Self::Halt>;
+    /// Makes a list and returns a pointer to its first node, or null if there are none. The link of each node points to the next one, and
+    /// is null in the last. The rest of the nodes are values of the stream of uninitialised values: first one scalar of all
+    /// nodes, in their order, then the next scalar of all nodes, and so on.
+    fn allocate_list(
+        &mut self,
+        world: World<'_, Self>,
+        list: NewList<Self>,
     ) -> Result<Self::Pointer, Self::Halt>;
     /// Ends the object that a pointer points to; nothing for null.
     fn release(
@@ -370,6 +409,21 @@ pub trait Domain: Sized + Debug {
     ) -> Self::Bool;
     /// Whether the pointer may be given to [`Domain::release`] by the program.
     fn freeable(&mut self, memory: &Self::Memory, pointer: &Self::Pointer) -> Self::Bool;
+
+    /// The allocated objects that live, by number.
+    fn allocated(&self, memory: &Self::Memory) -> Vec<u32>;
+    /// The number of the object that a pointer has.
+    fn object_of(&self, pointer: &Self::Pointer) -> Option<u32>;
+    /// The other objects that live: variables, and what is on the stack.
+    fn variables(&self, memory: &Self::Memory) -> Vec<u32>;
+    /// Adds the objects that pointers in a living object lead to.
+    fn targets_in(&self, memory: &Self::Memory, object: u32, found: &mut Targets);
+    /// Adds the objects that pointers in a value lead to.
+    fn targets_of(&self, value: &Value<Self>, found: &mut Targets);
+    /// Whether a number may be the address of an object, so that it may be known without a pointer to it.
+    fn has_address(&self, memory: &Self::Memory, object: u32) -> bool;
+    /// Something has no model.
+    fn not_modelled(what: &'static str) -> Self::Halt;
 
     /// Something that is no matter of values and memory alone. What is written to the outside, the
     /// domain keeps for the driver, who gets an event.

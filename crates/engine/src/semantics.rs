@@ -7,6 +7,7 @@
 
 mod call;
 mod convert;
+mod leak;
 mod operand;
 mod place;
 mod predicate;
@@ -17,6 +18,7 @@ use crate::domain::{Access, Contents, Domain, InternalError, NewObject, Origin, 
 use crate::state::{Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
+use loupe_ir::analysis::liveness::Liveness;
 use loupe_ir::check::Check;
 use loupe_ir::program::{
     BlockId, Function, FunctionId, Global, GlobalAccess, GlobalId, Instruction, InstructionKind,
@@ -25,6 +27,7 @@ use loupe_ir::program::{
 use loupe_ir::types::Type;
 use loupe_ir::validate::const_type;
 use prepared::{Left, Prepared, Stopped, run_block};
+use std::collections::BTreeMap;
 
 /// What stopped the execution, and what the driver has to decide.
 #[derive(Debug)]
@@ -108,6 +111,8 @@ pub struct Machine<'p, D: Domain> {
     /// The domain.
     pub domain: D,
     prepared: Vec<Prepared<D>>,
+    /// The live registers of functions that somebody has asked for.
+    liveness: BTreeMap<FunctionId, Liveness<'p>>,
 }
 
 pub(crate) fn broken<D: Domain>(what: impl Into<String>) -> D::Halt {
@@ -125,7 +130,8 @@ enum General {
 impl<'p, D: Domain> Machine<'p, D> {
     /// A machine for `program`, which must be valid.
     pub fn new(program: &'p Program, domain: D) -> Self {
-        let mut machine = Machine { program, domain, prepared: Vec::new() };
+        let mut machine =
+            Machine { program, domain, prepared: Vec::new(), liveness: BTreeMap::new() };
         machine.prepared =
             program.functions.iter().map(|f| Prepared::new(&mut machine, f)).collect();
         machine
@@ -185,7 +191,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     ) -> Result<(), D::Halt> {
         for (offset, constant) in &global.initial {
             let start = self.domain.global(number);
-            let pointer = self.advance_by(&start, *offset)?;
+            let pointer = self.advance_by(&state.memory, &start, *offset)?;
             let value = self.constant(constant)?;
             let access = Access { pointer, ty: const_type(constant), first_bit: None };
             self.domain.store(&self.program.types, &mut state.memory, &access, value)?;

@@ -1,5 +1,9 @@
 //! Values of variables and memory cells, over any [`Domain`].
 
+mod leaves;
+
+pub use leaves::Leaves;
+
 use crate::domain::Domain;
 use loupe_ir::program::{FunctionId, Symbol};
 use loupe_ir::types::Tag;

@@ -185,4 +185,27 @@ pub enum Predicate {
     },
     /// The pointer is null or points to the start of a living allocated object.
     Freeable(Operand),
+    /// No allocated object is lost: to each that lives, pointers lead from global variables and from variables of these calls.
+    Tracked(Calls),
+    /// No allocated object lives.
+    AllFreed,
+}
+
+/// Calls whose variables are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// All that are active.
+    All,
+    /// All but the innermost, which is about to return.
+    Outer,
+}
+
+impl Calls {
+    /// The name in the textual form.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Calls::All => "all",
+            Calls::Outer => "outer",
+        }
+    }
 }

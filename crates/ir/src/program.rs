@@ -600,6 +600,12 @@ pub enum Initial {
     Zero,
     /// This value in every element.
     Value(Operand),
+    /// Nothing that may be read; but the elements, which are structs on the stack, are objects of their own, and this field of each points to the next. It is null in the
+    /// last one. The result is a pointer to the first, or null if there are none.
+    Linked {
+        /// The number of the field.
+        link: u32,
+    },
 }
 
 /// How a dynamic array behaves on assignment.

@@ -101,7 +101,7 @@ fn rvalue(value: &mut Rvalue, visit: &mut impl FnMut(&mut LocalId)) {
 
 fn predicate(predicate: &mut Predicate, visit: &mut impl FnMut(&mut LocalId)) {
     match predicate {
-        Predicate::Never(_) => {}
+        Predicate::Never(_) | Predicate::Tracked(_) | Predicate::AllFreed => {}
         Predicate::Holds(a)
         | Predicate::NonZero(a)
         | Predicate::NonNull(a)

@@ -4,7 +4,10 @@
 //! has the type `any`, and a check precedes each use that needs more. C is statically typed, and its
 //! aggregates have a layout in bytes.
 
+mod nodes;
+
 use loupe_integer::{Integer, Signedness};
+pub use nodes::Node;
 use std::collections::HashMap;
 use std::fmt;
 

@@ -2,6 +2,7 @@
 
 use crate::message::Message;
 use crate::run::{self, count, integer};
+use crate::verdict::{listed, run_length};
 use loupe_engine::concrete::RunLength;
 use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
@@ -137,8 +138,9 @@ pub fn endless_json(program: &Program, found: &Endless) -> Json {
         "file": program.sources.name(span.file),
         "line": span.start.line,
         "column": span.start.column,
-        "inputs": inputs_json(&model.inputs, &model.places),
-        "forever": inputs_json(forever, forever_places),
+        "inputs": listed(&model.inputs, &model.places),
+        "input": run_length(&model.inputs),
+        "forever": listed(forever, forever_places),
         "iterations": found.iterations,
         "uninitialised": undefined,
         "standard_input": model.standard_input,
@@ -146,24 +148,14 @@ pub fn endless_json(program: &Program, found: &Endless) -> Json {
     })
 }
 
-/// Inputs in order, each with the line that reads it.
-fn inputs_json(inputs: &[loupe_integer::Integer], places: &[Option<Span>]) -> Vec<Json> {
-    let one = |(value, place): (&loupe_integer::Integer, &Option<Span>)| {
-        let line = place.map(|place| place.start.line);
-        json!({ "value": integer(&value.to_string()), "line": line })
-    };
-    inputs.iter().zip(places).map(one).collect()
-}
-
-/// Loops of which it is not known whether they end, and why.
-pub fn open_loops(program: &Program, exploration: &Exploration) -> Vec<String> {
+/// Loops of which it is not known whether they end: where they are, and why.
+pub(crate) fn open_loops(program: &Program, exploration: &Exploration) -> Vec<(Span, String)> {
     let loops = Loops::new(program);
     let mut open = Vec::new();
     for ((function, id), figures) in &exploration.loops {
         let span = loops.of(*function).get(LoopId(*id)).span(program.function(*function));
         for why in figures.reasons.iter().filter(|_| figures.executed > 0) {
-            let place = place(program, span);
-            open.push(format!("{place}: whether this loop ends is not known: {why}"));
+            open.push((span, format!("whether this loop ends is not known: {why}")));
         }
     }
     open
@@ -326,7 +318,7 @@ pub fn profile(program: &Program, exploration: &Exploration) -> String {
 pub fn violation_json(program: &Program, violation: &Violation) -> Json {
     let span = run::users_place(program, &violation.replay()).unwrap_or(violation.span);
     let function = violation.stack.iter().rev().find(|c| program.sources.is_users(c.span));
-    let inputs = inputs_json(&violation.model.inputs, &violation.model.places);
+    let inputs = listed(&violation.model.inputs, &violation.model.places);
     let undefined: Vec<Json> =
         violation.model.undefined.iter().map(|value| integer(&value.to_string())).collect();
     let mut object = json!({
@@ -336,6 +328,7 @@ pub fn violation_json(program: &Program, violation: &Violation) -> Json {
         "line": span.start.line,
         "column": span.start.column,
         "inputs": inputs,
+        "input": run_length(&violation.model.inputs),
         "uninitialised": undefined,
         "standard_input": violation.model.standard_input,
         "arguments": violation.model.command_line.get(1..).unwrap_or_default(),

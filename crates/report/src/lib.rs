@@ -10,5 +10,7 @@ pub mod profile;
 pub mod query;
 pub mod reach;
 pub mod run;
+pub mod story;
 pub mod testgen;
 pub mod tree;
+pub mod verdict;

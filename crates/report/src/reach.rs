@@ -105,6 +105,8 @@ pub struct Answer<'a> {
     pub is_whole: bool,
     /// The limit on ways, if there were more.
     pub limit: Option<u64>,
+    /// The technique that has found the answer, if it was another one.
+    pub by: Option<&'a str>,
 }
 
 impl Answer<'_> {
@@ -121,6 +123,9 @@ impl Answer<'_> {
     pub fn text(&self, reasons: &[String]) -> String {
         let mut lines = vec![format!("{}: {}", self.what, self.name())];
         lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
+        if let Some(by) = self.by {
+            lines.push(format!("  by {by}, before the necessary condition had decided it"));
+        }
         if let Some(limit) = self.limit {
             lines.push(format!(
                 "  more than {limit} ways to the target; the necessary condition is not complete, searching instead"

@@ -22,9 +22,10 @@ mod parallel;
 mod readable;
 mod run;
 mod skip;
+mod tell;
 mod tree;
 
-pub use draft::{DraftFigures, Fate};
+pub use draft::{DraftFigures, DraftedWay, Fate};
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
 pub use jump::Jump;
@@ -39,6 +40,7 @@ pub use parallel::explore;
 pub use readable::{Counter, Readable};
 pub use run::Supervisor;
 pub(crate) use skip::Skipper;
+pub use tell::{Teller, Told};
 pub use tree::{Node, Tree};
 
 use crate::domain::{DomainOptions, Streams, Symbolic};
@@ -54,7 +56,6 @@ use crate::summary::{Question, Solutions};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::{FunctionId, Program};
-use loupe_term::Term;
 use parallel::Pool;
 use rpds::List;
 use rustc_hash::FxHashMap;
@@ -115,8 +116,10 @@ pub trait Observer {
     fn reached(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
     /// A state still waits where the exploration stops.
     fn abandoned(&mut self, _domain: &mut Symbolic, _prefix: Prefix<'_>) {}
-    /// It was found out what becomes of a way to an error on which loops were passed by necessary conditions: these, in simple words.
-    fn way(&mut self, _domain: &mut Symbolic, _leaf: &Leaf, _conditions: &[Term], _fate: &Fate) {}
+    /// There is a way to an error on which loops were passed by necessary conditions.
+    fn drafted(&mut self, _domain: &mut Symbolic, _way: &DraftedWay<'_>) {}
+    /// It was found out what becomes of such a way.
+    fn settled(&mut self, _domain: &mut Symbolic, _way: &DraftedWay<'_>, _fate: &Fate) {}
 }
 
 /// Nobody looks.
@@ -148,6 +151,8 @@ pub struct Explorer<'p> {
     guidance: Option<guidance::Guidance>,
     /// How many of these have been looked into as far as that is quick.
     looked_into: usize,
+    /// How many ways to errors there have been; they are looked into in this order.
+    ways_drafted: usize,
     /// Ways to something undefined of which nobody knows whether they can be gone.
     doubtful: Vec<draft::Doubtful>,
     /// For random choices.
@@ -179,11 +184,14 @@ impl<'p> Explorer<'p> {
         Explorer {
             machine,
             loops: Loops::new(program),
-            solutions: Solutions::for_question(match (options.property, options.loops) {
-                (Property::Termination, _) => Question::Termination,
-                (_, LoopMode::Necessary) => Question::Necessary,
-                _ => Question::Reach,
-            }),
+            solutions: Solutions::for_question(
+                match (options.property, options.loops) {
+                    (Property::Termination, _) => Question::Termination,
+                    (_, LoopMode::Necessary) => Question::Necessary,
+                    _ => Question::Reach,
+                },
+                options.property,
+            ),
             attempts: BTreeMap::new(),
             recursions: BTreeSet::new(),
             search,
@@ -199,6 +207,7 @@ impl<'p> Explorer<'p> {
             leads: Vec::new(),
             guidance: None,
             looked_into: 0,
+            ways_drafted: 0,
             doubtful: Vec::new(),
             dice: Generator::new(options.seed),
             options,

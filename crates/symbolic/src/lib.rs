@@ -6,6 +6,7 @@ pub mod domain;
 pub mod explore;
 pub mod halt;
 pub mod invariants;
+pub mod leak;
 pub mod loops;
 pub mod memory;
 pub mod output;

@@ -5,6 +5,8 @@
 //! pieces is put together from the numbers that the written values are, byte by byte. An object that is
 //! accessed at too many places that are not known becomes an array term, for good (`arrays`).
 //!
+//! Linked lists are arrays too (`lists`).
+//!
 //! Objects of microc have values of any kind in units of memory of size 1, and no bytes: what does not
 //! fit there is not modelled. Clones of a memory share all objects that neither has changed.
 
@@ -12,6 +14,9 @@ mod access;
 mod addresses;
 mod arrays;
 mod changes;
+mod far;
+mod leak;
+mod lists;
 mod pieces;
 mod places;
 mod ranges;
@@ -19,12 +24,13 @@ mod raw;
 mod shape;
 
 use crate::domain::{Outcome, Symbolic, Unknown};
-use crate::halt::{Halt, internal, unsupported};
+use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
 use addresses::Addresses;
 pub(crate) use addresses::Space;
 use arrays::Array;
 pub(crate) use changes::{Change, Elements as ArrayElements, Held};
+pub(crate) use leak::targets_of;
 use loupe_engine::domain::{Contents, NewObject, Origin, Right, World};
 use loupe_engine::layout::{Kind, Scalars};
 use loupe_engine::value::Value;
@@ -97,6 +103,18 @@ struct Object {
     kind: Kind,
     background: Background,
     body: Body,
+    reach: Reach,
+    /// Which part of a list it is, if it is one.
+    list: Option<lists::Part>,
+}
+
+/// How large an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// The interpreter can have it: it has up to [`MAX_SIZE`] bytes.
+    Near,
+    /// It cannot: nothing that happens with such an object is ever replayed, but proofs speak of it. See `far.rs`.
+    Far,
 }
 
 /// All objects.
@@ -185,11 +203,6 @@ impl Memory {
         Some(object.size.clone())
     }
 
-    /// Whether something that the program has allocated still lives.
-    pub(crate) fn has_heap(&self) -> bool {
-        self.objects.iter().any(|object| object.is_alive && object.origin == Origin::Heap)
-    }
-
     /// The sizes of objects that depend on inputs.
     pub(crate) fn unknown_sizes(&self) -> Vec<loupe_term::Term> {
         let sizes = self.objects.iter().filter_map(|object| match object.size {
@@ -230,20 +243,8 @@ impl Symbolic {
         let element_size = types.size_of(new.element);
         let count = self.settled(&new.count).map_or_else(|| new.count.clone(), Int::Known);
         let size = self.scaled(&count, &Integer::from(element_size));
-        if let Int::Known(size) = &size
-            && (size.is_negative() || *size > Integer::from(MAX_SIZE))
-        {
-            return Err(Box::new(Halt::Limit(format!("an object of {size} bytes"))));
-        }
         let shape = self.shapes.get(types, new.element);
-        if let (Int::Term(term), Kind::Bytes) = (&size, shape.kind) {
-            let most = self.terms.int(MAX_SIZE);
-            let fits = self.terms.le(*term, most);
-            if !self.one_truth(Bool::Term(fits))? {
-                let what = format!("an object of more than {MAX_SIZE} bytes");
-                return Err(Box::new(Halt::Limit(what)));
-            }
-        }
+        let reach = self.reach_of(&size, (shape.kind, new.origin))?;
         let mut background = Background::Zero;
         if matches!(new.contents, Contents::Uninitialised | Contents::List(_)) {
             background = Background::Nothing;
@@ -266,6 +267,8 @@ impl Symbolic {
             kind: shape.kind,
             background,
             body: Body::Entries(entries),
+            reach,
+            list: None,
         };
         memory.add_object(object)
     }

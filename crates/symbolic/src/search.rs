@@ -46,7 +46,7 @@ use target::Target;
 use thiserror::Error;
 use tree::Tree;
 
-pub use target::places_of_line;
+pub use target::{places_of_line, places_starting_in};
 
 /// A state that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,6 @@
 //! A place of a program as something that an execution can fail at: so whatever finds errors finds executions that come there, and whatever proves that there are none proves that none does.
 
+use crate::property::{Judgement, Property};
 use crate::search::Location;
 use loupe_integer::Integer;
 use loupe_ir::analysis::graph::Edge;
@@ -10,6 +11,23 @@ use loupe_ir::program::{
 };
 use loupe_ir::types::Type;
 use std::collections::BTreeMap;
+
+/// Where errors of a property are: the checks that count.
+pub fn places_of_errors(program: &Program, property: Property) -> Vec<Location> {
+    let mut places = Vec::new();
+    for (function, content) in program.functions() {
+        for (block, code) in content.blocks() {
+            for (next, instruction) in code.instructions.iter().enumerate() {
+                if let InstructionKind::Check(check) = &instruction.kind
+                    && property.judge(check.kind) == Judgement::Error
+                {
+                    places.push(Location { function, block, next });
+                }
+            }
+        }
+    }
+    places
+}
 
 /// The program with a check before each of these places that never holds.
 pub fn with_targets(program: &Program, places: &[Location]) -> Program {

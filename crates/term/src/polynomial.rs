@@ -14,6 +14,8 @@ use loupe_integer::Integer;
 const MAX_PRODUCTS: usize = 10_000;
 /// Products of coefficients have at most so many bits.
 const MAX_BITS: u64 = 1 << 18;
+/// And all coefficients of a product together: nobody looks at the clock while they are computed.
+const MAX_BITS_IN_ALL: u64 = 1 << 24;
 
 /// A polynomial: a constant, and monomials in ascending order with coefficients that are not 0.
 ///
@@ -299,8 +301,11 @@ impl Terms {
         if products > MAX_PRODUCTS {
             return self.monomial_product(a, b).unwrap_or_else(|| self.star_int());
         }
-        if !can_grow((&left.constant, &left.summands), longest((&right.constant, &right.summands)))
-        {
+        let (left_view, right_view) =
+            ((&left.constant, &left.summands[..]), (&right.constant, &right.summands[..]));
+        let bits = longest(left_view).saturating_add(longest(right_view));
+        let in_all = bits.saturating_mul(products as u64);
+        if !can_grow(left_view, longest(right_view)) || in_all > MAX_BITS_IN_ALL {
             return self.star_int();
         }
         let mut summands = Vec::with_capacity(products);

@@ -19,18 +19,23 @@
 
 mod member;
 mod race;
+mod study;
 
 pub use member::{Member, NoSuchMember};
+pub use study::{Studied, study};
 
 use loupe_engine::domain::InternalError;
 use loupe_ir::program::Program;
 use loupe_solver::Interrupt;
-use loupe_symbolic::explore::{Exploration, Explorer, Options, Stop, Supervisor};
+use loupe_symbolic::explore::{Exploration, Explorer, Observer, Options, Stop, Supervisor};
 use loupe_symbolic::invariants::{self, Outcome};
 use loupe_symbolic::search;
+use loupe_symbolic::target::places_of_errors;
 use race::{Race, Turn};
 use std::cell::RefCell;
+use std::sync::LazyLock;
 use std::thread::{Builder, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
 /// The work of the last attempts to find invariants: as much as there is time for.
 const MOST_WORK: u64 = 2_000_000_000;
@@ -42,19 +47,39 @@ const STACK: usize = 64 << 20;
 pub struct Request<'p> {
     /// A valid program.
     pub program: &'p Program,
-    /// The property, what is assumed, limits; what is done about loops is for the members to choose. The interrupt of the solver's limits stops all of them.
+    /// The property, what is assumed, limits; what is done about loops is for the members to choose. What is said of a draft is for [`Member::Guided`]. The interrupt of the solver's limits stops all of them.
     pub options: Options,
     /// Who races.
     pub members: Vec<Member>,
     /// How many of them run at once.
     pub jobs: usize,
+    /// Is told how far members are.
+    pub watcher: &'p Watcher<'p>,
+    /// Is told who runs, whenever that changes: if the process dies, one of these was the reason.
+    pub listener: Listener<'p>,
+    /// The clock by which members that are behind may go on for a moment when there is an answer.
+    pub clock: &'p (dyn Fn() -> Duration + Sync),
 }
+
+/// Somebody who is told how far members are: how much they have found, and how many states wait.
+pub type Watcher<'w> = dyn Fn(Member, &Exploration, usize) + Sync + 'w;
+
+/// The time since somebody asked first.
+fn real_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+/// Somebody who is told which members run.
+pub type Listener<'l> = &'l (dyn Fn(&[Member]) + Sync);
 
 impl<'p> Request<'p> {
     /// All members, one at a time, with the usual options.
     pub fn new(program: &'p Program) -> Self {
-        let (members, jobs) = (Member::ALL.to_vec(), 1);
-        Request { program, options: Options::default(), members, jobs }
+        let (members, jobs) = (Member::for_verdicts(), 1);
+        let (options, listener) = (Options::default(), &|_: &[Member]| ());
+        let (clock, watcher) = (&real_time, &|_: Member, _: &Exploration, _: usize| ());
+        Request { program, options, members, jobs, watcher, listener, clock }
     }
 }
 
@@ -72,6 +97,8 @@ pub struct Run {
 pub struct Report {
     /// Who has decided; nobody if the verdict is unknown.
     pub winner: Option<Member>,
+    /// When, by the clock of the race, which counts work.
+    pub decided: Option<u64>,
     /// What the winner has found, or else the first member.
     pub exploration: Exploration,
     /// What the others have found that were begun.
@@ -84,6 +111,22 @@ pub struct Report {
 ///
 /// If Loupe is broken; nothing that a program does is an error here.
 pub fn verify(request: &Request<'_>, supervisor: &Supervisor<'_>) -> Result<Report, InternalError> {
+    verify_observed(request, supervisor, None)
+}
+
+/// Somebody who looks at what one member explores.
+pub type Observed<'o> = (Member, &'o mut (dyn Observer + Send));
+
+/// The same, with somebody who looks at one of the members. What that one does depends on when others are stopped; what it has done by the time when the verdict was found ([`Report::decided`]) does not.
+///
+/// # Errors
+///
+/// If Loupe is broken; nothing that a program does is an error here.
+pub fn verify_observed(
+    request: &Request<'_>,
+    supervisor: &Supervisor<'_>,
+    mut observed: Option<Observed<'_>>,
+) -> Result<Report, InternalError> {
     let property = request.options.property;
     let mut members: Vec<Member> =
         request.members.iter().copied().filter(|member| member.is_for(property)).collect();
@@ -92,13 +135,22 @@ pub fn verify(request: &Request<'_>, supervisor: &Supervisor<'_>) -> Result<Repo
     if members.is_empty() {
         members.push(Member::Execution);
     }
-    let race = Race::new(members.iter().map(|member| member.begins()), request.jobs);
+    let running = |lanes: &[usize]| {
+        let running: Vec<Member> = lanes.iter().map(|lane| members[*lane]).collect();
+        (request.listener)(&running);
+    };
+    let begins = members.iter().map(|member| member.begins(&members));
+    let race = Race::new(begins, request.jobs, &running, request.clock);
     let results: Vec<_> = std::thread::scope(|scope| {
         let (race, members) = (&race, &members);
-        let run = |lane: usize| move || run(request, race, (lane, members[lane]), supervisor);
         let mut threads = Vec::with_capacity(members.len());
-        for lane in 0..members.len() {
-            let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run(lane));
+        for (lane, member) in members.iter().copied().enumerate() {
+            let looks = observed.take_if(|(watched, _)| *watched == member);
+            let run = move || match looks {
+                Some((_, observer)) => run(request, race, (lane, member), (observer, supervisor)),
+                None => run(request, race, (lane, member), (&mut (), supervisor)),
+            };
+            let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             // Who has no thread comes to nothing; without any, nobody has run.
             let thread = thread.inspect_err(|_| race.ended(lane, 0, false));
             threads.push(thread);
@@ -127,7 +179,15 @@ pub fn verify(request: &Request<'_>, supervisor: &Supervisor<'_>) -> Result<Repo
     }
     let first = winner.or_else(|| runs.first().map(|(lane, _)| *lane));
     let Some(position) = runs.iter().position(|(lane, _)| Some(*lane) == first) else {
-        return Err(broken.unwrap_or_else(|| InternalError("no member has run".to_owned())));
+        // Nobody had a turn before everything had to stop.
+        let nothing = Outcome::Unknown(Vec::new());
+        let mut exploration = Exploration::of_invariants(request.program, nothing, 0);
+        exploration.stop = supervisor(&exploration, 0).unwrap_or(Stop::Interrupted);
+        let (winner, decided, others) = (None, None, Vec::new());
+        return match broken {
+            Some(error) => Err(error),
+            None => Ok(Report { winner, decided, exploration, others }),
+        };
     };
     // A verdict of one is no worse for what is broken in another; without one it must be known.
     if let (None, Some(error)) = (winner, broken) {
@@ -137,15 +197,16 @@ pub fn verify(request: &Request<'_>, supervisor: &Supervisor<'_>) -> Result<Repo
     let others = runs.into_iter();
     let others = others.map(|(lane, exploration)| Run { member: members[lane], exploration });
     let others = others.collect();
-    Ok(Report { winner: winner.map(|lane| members[lane]), exploration, others })
+    let (winner, decided) = (winner.map(|lane| members[lane]), race.decided());
+    Ok(Report { winner, decided, exploration, others })
 }
 
 /// Runs a member when it is its turn; nothing if that never comes.
 fn run(
     request: &Request<'_>,
-    race: &Race,
+    race: &Race<'_>,
     (lane, member): (usize, Member),
-    supervisor: &Supervisor<'_>,
+    (observer, supervisor): (&mut dyn Observer, &Supervisor<'_>),
 ) -> Result<Option<Exploration>, InternalError> {
     let ends = EndsAnyway { race, lane };
     if race.turn(lane, 0) == Turn::Over {
@@ -153,8 +214,10 @@ fn run(
     }
     let (mut options, strategy) = member.plan(&request.options);
     options.solver.interrupt = race.interrupt(lane);
-    let search = search::strategy(strategy, request.program, options.seed, &[]);
+    let errors = places_of_errors(request.program, options.property);
+    let search = search::strategy(strategy, request.program, options.seed, &errors);
     let supervised = |so_far: &Exploration, waiting: usize| {
+        (request.watcher)(member, so_far, waiting);
         let stop = supervisor(so_far, waiting);
         if stop.is_some() || race.turn(lane, so_far.effort) == Turn::Goes {
             return stop;
@@ -174,7 +237,7 @@ fn run(
             let (outcome, effort) = invariants::prove(request.program, &options, &stop)?;
             Exploration::of_invariants(request.program, outcome, effort)
         }
-        _ => Explorer::new(request.program, options, search).run(&mut (), &supervised)?,
+        _ => Explorer::new(request.program, options, search).run(observer, &supervised)?,
     };
     let has_answer = exploration.is_violated() || exploration.is_safe();
     race.ended(lane, exploration.effort, has_answer);
@@ -184,7 +247,7 @@ fn run(
 
 /// Nobody waits for a member that comes to nothing.
 struct EndsAnyway<'r> {
-    race: &'r Race,
+    race: &'r Race<'r>,
     lane: usize,
 }
 

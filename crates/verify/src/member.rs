@@ -6,9 +6,17 @@ use loupe_symbolic::search::Strategy;
 use std::fmt;
 use std::str::FromStr;
 
+/// How long a necessary condition that somebody wants to see is looked for before others begin.
+const HEAD_START: u64 = 100_000;
+
+/// How much later others begin behind it that are seldom quick.
+const LATE: u64 = 500_000;
+
 /// A technique that may have a verdict. In the order of preference: where two have one at the same time, the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Member {
+    /// Necessary conditions for errors, and then symbolic execution that they guide.
+    Guided,
     /// Symbolic execution that passes loops by exact summaries and templates.
     Execution,
     /// Necessary conditions for errors: proofs that there is none, and candidates for inputs.
@@ -25,7 +33,8 @@ pub enum Member {
 
 impl Member {
     /// All of them.
-    pub const ALL: [Member; 6] = [
+    pub const ALL: [Member; 7] = [
+        Member::Guided,
         Member::Execution,
         Member::Necessary,
         Member::Invariants,
@@ -34,9 +43,24 @@ impl Member {
         Member::Approximation,
     ];
 
+    /// Those who race for a verdict on a program.
+    pub fn for_verdicts() -> Vec<Member> {
+        Member::all_but(Member::Guided)
+    }
+
+    /// Those who race to a place of a program, where what is necessary for coming there is of interest by itself.
+    pub fn for_places() -> Vec<Member> {
+        Member::all_but(Member::Necessary)
+    }
+
+    fn all_but(left_out: Member) -> Vec<Member> {
+        Member::ALL.into_iter().filter(|member| *member != left_out).collect()
+    }
+
     /// As it is written on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
+            Member::Guided => "guided",
             Member::Execution => "execution",
             Member::Necessary => "necessary",
             Member::Invariants => "invariants",
@@ -46,15 +70,22 @@ impl Member {
         }
     }
 
-    /// When it begins, by the time of those before it: in units of work, about a million of which are a second. Most programs are decided by then.
-    pub(crate) fn begins(self) -> u64 {
-        match self {
-            Member::Execution => 0,
+    /// When it begins in a race of these, by the time of those before it: in units of work, about a million of which are a second. Most programs are decided by then.
+    pub(crate) fn begins(self, members: &[Member]) -> u64 {
+        let begins = match self {
+            Member::Guided | Member::Execution => 0,
             Member::Necessary => 150_000,
             Member::Invariants => 250_000,
             Member::Unrolling => 300_000,
             Member::Approximation => 400_000,
             Member::Compact => 500_000,
+        };
+        // Members that run share the processors, so behind one that leads only those are early that are often quick.
+        match self {
+            _ if !members.contains(&Member::Guided) => begins,
+            Member::Guided => 0,
+            Member::Execution | Member::Unrolling => HEAD_START,
+            _ => HEAD_START + LATE + begins,
         }
     }
 
@@ -70,6 +101,7 @@ impl Member {
     /// How it explores, and in which order.
     pub(crate) fn plan(self, usual: &Options) -> (Options, Strategy) {
         let (loops, search) = match self {
+            Member::Guided => (LoopMode::Auto, Strategy::Dfs),
             Member::Execution => (LoopMode::Auto, Strategy::Bfs),
             Member::Necessary => (LoopMode::Necessary, Strategy::Dfs),
             // It explores nothing.
@@ -81,7 +113,7 @@ impl Member {
         let options = Options {
             loops,
             all_errors: AllErrors::StopAtFirst,
-            draft: None,
+            draft: usual.draft.filter(|_| self == Member::Guided),
             keep_tree: false,
             ..usual.clone()
         };

@@ -5,7 +5,8 @@
 //! So who wins does not depend on how fast threads are or how many there are, as long as no limit of real time fires.
 //!
 //! *Real time* matters in two places. A member that is in the middle of something long cannot be asked how far it is: its clock is taken to go on as real time does, so that others do not wait for it. And once there is an
-//! answer, members that might have had an earlier one are given a moment only. Neither can change a verdict, since every member's verdict is right.
+//! answer, members that might have had an earlier one are given a moment only, by a clock that whoever asks for the verdict gives: the time of the processor, if it is to be the same on a busy machine. Neither can change a verdict, since
+//! every member's verdict is right.
 
 use loupe_solver::Interrupt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,8 +16,10 @@ use std::time::{Duration, Instant};
 const LEAD: u64 = 50_000;
 /// A member that says nothing for so long does not keep others from their turn.
 const STALL: Duration = Duration::from_millis(500);
-/// How long members that are behind may go on when there is an answer.
-const GRACE: Duration = Duration::from_millis(200);
+/// How long members that are behind may go on when there is an answer, by the clock that was given.
+const GRACE: Duration = Duration::from_millis(300);
+/// The same in real time, should that clock stand still.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// How often those who wait look at the clock.
 const PERIOD: Duration = Duration::from_millis(10);
 
@@ -46,14 +49,32 @@ impl Lane {
     }
 }
 
+/// When there was an answer, in real time and by the clock that was given.
+#[derive(Clone, Copy)]
+struct Since {
+    real: Instant,
+    given: Duration,
+}
+
 struct State {
     lanes: Vec<Lane>,
+    /// Who was said to run last.
+    said: Vec<usize>,
     /// The least time with an answer, the member that has it, and when it was known.
-    won: Option<(u64, usize, Instant)>,
+    won: Option<(u64, usize, Since)>,
     is_stopped: bool,
 }
 
 impl State {
+    /// Those who run, if they are others than before.
+    fn changed(&mut self) -> Option<&[usize]> {
+        let running = self.lanes.iter().enumerate().filter(|(_, lane)| lane.stage == Stage::Runs);
+        let running: Vec<usize> = running.map(|(number, _)| number).collect();
+        let is_new = running != self.said;
+        self.said = running;
+        is_new.then_some(&self.said)
+    }
+
     fn is_overtaken(&self, lane: usize) -> bool {
         self.won.is_some_and(|(time, winner, _)| (time, winner) < (self.lanes[lane].time, lane))
     }
@@ -85,24 +106,37 @@ pub(crate) enum Turn {
     Over,
 }
 
+/// Somebody who is told which members run, whenever these are others.
+pub(crate) type Listener<'l> = &'l (dyn Fn(&[usize]) + Sync);
+
+/// How much time has been used.
+pub(crate) type Clock<'l> = &'l (dyn Fn() -> Duration + Sync);
+
 /// A race.
-pub(crate) struct Race {
+pub(crate) struct Race<'l> {
     state: Mutex<State>,
     news: Condvar,
     jobs: usize,
+    listener: Listener<'l>,
+    clock: Clock<'l>,
 }
 
-impl Race {
+impl<'l> Race<'l> {
     /// Members that begin at these times, of which so many run at once.
-    pub(crate) fn new(begins: impl IntoIterator<Item = u64>, jobs: usize) -> Self {
+    pub(crate) fn new(
+        begins: impl IntoIterator<Item = u64>,
+        jobs: usize,
+        listener: Listener<'l>,
+        clock: Clock<'l>,
+    ) -> Self {
         let heard = Instant::now();
         let lane = |begins| {
             let interrupt = Interrupt::default();
             Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt }
         };
         let lanes = begins.into_iter().map(lane).collect();
-        let state = Mutex::new(State { lanes, won: None, is_stopped: false });
-        Race { state, news: Condvar::new(), jobs: jobs.max(1) }
+        let state = Mutex::new(State { lanes, said: Vec::new(), won: None, is_stopped: false });
+        Race { state, news: Condvar::new(), jobs: jobs.max(1), listener, clock }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -130,6 +164,8 @@ impl Race {
             if state.may_run(lane, self.jobs) {
                 let at = &mut state.lanes[lane];
                 (at.stage, at.heard) = (Stage::Runs, Instant::now());
+                // Said before anybody else can change it, so the last word is true.
+                state.changed().into_iter().for_each(self.listener);
                 return Turn::Goes;
             }
             let waited = self.news.wait_timeout(state, PERIOD);
@@ -139,6 +175,7 @@ impl Race {
 
     /// A member has ended, after so much work in all, with an answer or without.
     pub(crate) fn ended(&self, lane: usize, worked: u64, has_answer: bool) {
+        let now = Since { real: Instant::now(), given: (self.clock)() };
         let mut state = self.lock();
         let at = &mut state.lanes[lane];
         at.time = at.begins.saturating_add(worked).max(at.time);
@@ -146,12 +183,13 @@ impl Race {
         let time = at.time;
         let is_earlier = state.won.is_none_or(|(least, winner, _)| (time, lane) < (least, winner));
         if has_answer && is_earlier {
-            let since = state.won.map_or_else(Instant::now, |(.., since)| since);
+            let since = state.won.map_or(now, |(.., since)| since);
             state.won = Some((time, lane, since));
         }
         let overtaken: Vec<usize> =
             (0..state.lanes.len()).filter(|other| state.is_overtaken(*other)).collect();
         overtaken.into_iter().for_each(|other| state.lanes[other].interrupt.request());
+        state.changed().into_iter().for_each(self.listener);
         drop(state);
         self.news.notify_all();
     }
@@ -160,7 +198,10 @@ impl Race {
     pub(crate) fn watch(&self, is_stopped: impl Fn() -> bool) {
         let mut state = self.lock();
         while state.lanes.iter().any(|lane| lane.stage != Stage::Over) {
-            let is_late = state.won.is_some_and(|(.., since)| since.elapsed() > GRACE);
+            let is_late = state.won.is_some_and(|(.., since)| {
+                let used = (self.clock)().saturating_sub(since.given);
+                used > GRACE || since.real.elapsed() > PATIENCE
+            });
             if is_late || is_stopped() {
                 state.is_stopped = true;
                 state.lanes.iter().for_each(|lane| lane.interrupt.request());
@@ -169,6 +210,11 @@ impl Race {
             let waited = self.news.wait_timeout(state, PERIOD);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// When somebody had an answer.
+    pub(crate) fn decided(&self) -> Option<u64> {
+        self.lock().won.map(|(time, ..)| time)
     }
 
     /// Who has won.
@@ -183,7 +229,8 @@ mod tests {
 
     /// Runs members that each work in steps until they have an answer, if they ever have one; who wins.
     fn winner(members: &[(u64, u64, Option<u64>)], jobs: usize) -> Option<usize> {
-        let race = Race::new(members.iter().map(|(begins, ..)| *begins), jobs);
+        let race =
+            Race::new(members.iter().map(|(begins, ..)| *begins), jobs, &|_| (), &crate::real_time);
         std::thread::scope(|scope| {
             for (lane, (_, step, answer)) in members.iter().enumerate() {
                 let race = &race;
@@ -219,13 +266,27 @@ mod tests {
     }
 
     #[test]
+    fn who_runs_is_said_whenever_it_changes() {
+        let heard = Mutex::new(Vec::new());
+        let listener = |running: &[usize]| heard.lock().expect("heard").push(running.to_vec());
+        let race = Race::new([0, 10], 2, &listener, &crate::real_time);
+        assert_eq!(race.turn(0, 0), Turn::Goes);
+        assert_eq!(race.turn(0, 5), Turn::Goes);
+        assert_eq!(race.turn(1, 0), Turn::Goes);
+        race.ended(0, 30, false);
+        race.ended(1, 30, false);
+        let heard = heard.lock().expect("heard");
+        assert_eq!(*heard, [vec![0], vec![0, 1], vec![1], vec![]]);
+    }
+
+    #[test]
     fn without_an_answer_nobody_wins() {
         assert_eq!(winner(&[(0, 50_000, None), (10, 70_000, None)], 1), None);
     }
 
     #[test]
     fn who_begins_late_does_not_begin_where_another_is_quick() {
-        let race = Race::new([0, 1_000_000], 2);
+        let race = Race::new([0, 1_000_000], 2, &|_| (), &crate::real_time);
         assert_eq!(race.turn(0, 0), Turn::Goes);
         std::thread::scope(|scope| {
             let second = scope.spawn(|| {

@@ -75,6 +75,7 @@ pub(crate) fn read(file: &Path) -> Result<Program, String> {
             checks: lower::Checks::default(),
             volatile: lower::Volatile::Memory,
             entry: lower::Entry::Main,
+            needs: lower::Needs::default(),
         };
         let sources = vec![Source { name, text, options }];
         let lowered = loupe_c::compile(sources, None, &Disk, &options_of_lowering);

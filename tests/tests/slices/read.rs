@@ -34,6 +34,7 @@ pub(crate) fn c_for(data_model: DataModel, name: &str, text: Vec<u8>) -> Result<
         checks: lower::Checks::default(),
         volatile: lower::Volatile::Memory,
         entry: lower::Entry::Any,
+        needs: lower::Needs::default(),
     };
     let lowered = loupe_c::compile(vec![source], None, &Disk, &options);
     lowered.map(|lowered| lowered.program).map_err(|rejected| {

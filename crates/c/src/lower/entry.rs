@@ -205,14 +205,23 @@ impl Linker<'_> {
         let id = self.reserve_function(Program::START, span);
         let mut builder = Builder::new(span);
         let mut arguments = Vec::new();
-        let mut pointers = false;
+        let (mut pointers, mut lists) = (false, false);
         let passed = self.parameter_types(index, function);
         for (param, ty) in source.params.iter().zip(passed) {
             let object = unit.object(*param);
             let argument = match &unit.ty(object.ty).kind {
                 TypeKind::Pointer(element) => {
-                    pointers = true;
-                    self.arbitrary_pointer(&mut builder, (index, *element), ty, object.span)
+                    let node = self.ty(index, *element);
+                    match self.shared.types.link_of(node) {
+                        Some(link) => {
+                            lists = true;
+                            self.arbitrary_list(&mut builder, (node, link), object.span)
+                        }
+                        None => {
+                            pointers = true;
+                            self.arbitrary_pointer(&mut builder, node, ty, object.span)
+                        }
+                    }
                 }
                 _ => {
                     let at = object.span;
@@ -231,7 +240,12 @@ impl Linker<'_> {
         }
         if pointers {
             self.assumptions.push(format!(
-                "each pointer that `{name}` is called with is null or points to an object of its own"
+                "each pointer that `{name}` is called with is null or points to an object of its own, of fewer than 2^31 elements"
+            ));
+        }
+        if lists {
+            self.assumptions.push(format!(
+                "each list that `{name}` is called with has fewer than 2^31 nodes, which are objects of their own, and ends"
             ));
         }
         if let Some(condition) = precondition
@@ -294,7 +308,7 @@ impl Linker<'_> {
     fn arbitrary_pointer(
         &mut self,
         builder: &mut Builder,
-        (index, element): (usize, tree::TypeId),
+        element: TypeId,
         ty: TypeId,
         span: Span,
     ) -> Operand {
@@ -318,11 +332,24 @@ impl Linker<'_> {
         let some = Rvalue::Compare(CompareOp::Gt, count.clone(), zero);
         let some = builder.assign(TypeId::BOOL, some, span);
         builder.push(InstructionKind::Assume(some), span);
-        let element = self.ty(index, element);
         let (region, initial) = (Region::Stack, Initial::Uninitialised);
         builder.set(pointer, Rvalue::Allocate { region, element, count, initial }, span);
         builder.flow_into(join, span);
         Operand::Local(pointer)
+    }
+
+    /// A list of any number of nodes with arbitrary contents: a pointer to the first one, or null.
+    fn arbitrary_list(
+        &mut self,
+        builder: &mut Builder,
+        (node, link): (TypeId, u32),
+        span: Span,
+    ) -> Operand {
+        let length = self.shared.types.int(IntType::unsigned(31));
+        let count = builder.assign(length, Rvalue::Input(length), span);
+        let (region, initial) = (Region::Stack, Initial::Linked { link });
+        let ty = self.shared.types.intern(Type::Pointer(node));
+        builder.assign(ty, Rvalue::Allocate { region, element: node, count, initial }, span)
     }
 }
 

@@ -5,6 +5,7 @@ use super::link::{Linker, Shape, UnitIndex};
 use super::scope::{ScopeId, Scopes};
 use super::tidy;
 use super::types::{float_type, int_type, pointer_width};
+use super::{ErrorFunctions, Pointers};
 use crate::tree::{self, ExprId, Length, More, ObjectId, Storage as TreeStorage, TypeKind, Unit};
 use loupe_integer::Integer;
 use loupe_ir::check::{CheckKind, Predicate};
@@ -112,6 +113,7 @@ impl<'c, 'l> Lowering<'c, 'l> {
         };
         let params = lowering.parameters(signature.more);
         let is_error = ERROR_FUNCTIONS.contains(&source.link_name.as_str())
+            && lowering.linker.options.needs.error_functions == ErrorFunctions::Fail
             && !lowering.linker.is_library(index);
         if is_error {
             lowering.never(CheckKind::ErrorReached, "the function is called", source.name_span);
@@ -268,7 +270,11 @@ impl<'c, 'l> Lowering<'c, 'l> {
 
     fn fits_register(&self, object: ObjectId) -> bool {
         let declared = self.unit.object(object);
+        let is_kept = self.linker.options.needs.pointers == Pointers::InMemory
+            && matches!(self.kind(declared.ty), TypeKind::Pointer { .. })
+            && !self.linker.is_library(self.index);
         self.is_scalar(declared.ty)
+            && !is_kept
             && !self.address_taken.contains(&object)
             && declared.cleanup.is_none()
     }

@@ -5,10 +5,11 @@ use super::scope::ScopeId;
 use super::types::int_type;
 use crate::tree::{Case, ExprId, LabelId, ObjectId, StmtId, StmtKind, Storage};
 use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
 use loupe_ir::program::{
     BlockId, CompareOp, Const, InstructionKind, Operand, Place, Rvalue, TerminatorKind,
 };
-use loupe_ir::source::Span;
+use loupe_ir::source::{FileId, Span};
 use loupe_ir::types::IntType;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ impl Lowering<'_, '_> {
         let stmt = unit.stmt(id);
         let span = stmt.span;
         match &stmt.kind {
-            StmtKind::Empty => {}
+            StmtKind::Empty => self.mark_jump(span),
             StmtKind::Expr(expr) => {
                 self.builder.statement(span);
                 self.effect(*expr);
@@ -78,9 +79,11 @@ impl Lowering<'_, '_> {
             }
             StmtKind::Label(label, body) => {
                 self.place_label(*label, span);
+                self.mark_label(*label, span);
                 self.stmt(*body);
             }
             StmtKind::Goto(label) => {
+                self.mark_jump(span);
                 self.builder.statement(span);
                 self.goto(*label, span);
             }
@@ -91,8 +94,14 @@ impl Lowering<'_, '_> {
                     self.unsupported("inline assembly", span);
                 }
             }
-            StmtKind::Break => self.jump(span, |jump| Some(jump.leave)),
-            StmtKind::Continue => self.jump(span, |jump| jump.repeat),
+            StmtKind::Break => {
+                self.mark_jump(span);
+                self.jump(span, |jump| Some(jump.leave));
+            }
+            StmtKind::Continue => {
+                self.mark_jump(span);
+                self.jump(span, |jump| jump.repeat);
+            }
             StmtKind::Return(value) => self.give_back(*value, span),
         }
     }
@@ -340,6 +349,30 @@ impl Lowering<'_, '_> {
             self.builder.flow_into(block, span);
             self.cleanups_before.insert(label, self.cleanups.len());
         }
+    }
+
+    /// Puts a check behind a label that stands for an error; what follows is lowered, but never executed.
+    fn mark_label(&mut self, label: LabelId, span: Span) {
+        let name = &self.unit.label(label).name;
+        let is_marked = self.linker.options.needs.error_label.as_ref() == Some(name);
+        if is_marked && !self.linker.is_library(self.index) {
+            self.mark("the label is here", span);
+        }
+    }
+
+    /// Puts a check before a statement that leaves nothing in the flowgraph but edges, if somebody wants to reach its line.
+    fn mark_jump(&mut self, span: Span) {
+        let line = self.linker.options.needs.target_line;
+        if line == Some(span.start.line) && span.file == FileId(0) {
+            self.mark("the target is here", span);
+        }
+    }
+
+    fn mark(&mut self, what: &'static str, span: Span) {
+        self.builder.statement(span);
+        self.never(CheckKind::TargetReached, what, span);
+        let next = self.builder.new_block();
+        self.builder.go_on(next);
     }
 
     fn goto(&mut self, label: LabelId, span: Span) {

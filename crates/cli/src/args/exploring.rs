@@ -1,10 +1,10 @@
 //! Arguments of the commands that execute programs symbolically.
 
 use super::{Emit, Format, Source};
+use crate::properties::PropertyArgument;
 use clap::{Args, ValueEnum};
 use loupe_solver::LinkName;
 use loupe_symbolic::explore::Draft;
-use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
 use loupe_verify::Member;
 use std::num::NonZeroUsize;
@@ -28,8 +28,11 @@ pub(crate) struct Exploring {
     #[arg(long, value_enum, default_value_t = Templates::Turns)]
     pub(crate) templates: Templates,
     /// What counts as an error [default: unreach-call for C, no-errors otherwise]
-    #[arg(long, value_name = "PROPERTY")]
-    pub(crate) property: Option<Property>,
+    ///
+    /// The name of a property: unreach-call, no-errors, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, valid-memcleanup, def-behavior,
+    /// termination; or a property file of SV-COMP (.prp). `verify` takes several, between commas or one by one, and shares its time among them.
+    #[arg(long, value_name = "PROPERTY", value_delimiter = ',')]
+    pub(crate) property: Vec<PropertyArgument>,
     /// Which state is executed next: bfs, dfs, random, tree, coverage, klee or target [default: klee for
     /// tests, bfs otherwise]
     #[arg(long, value_name = "STRATEGY")]
@@ -67,6 +70,22 @@ pub(crate) struct Exploring {
     /// Leave links out of the chain of solvers: quantifiers, split, cache, linear, simplify, ranges, algebra
     #[arg(long, value_name = "LINKS", value_delimiter = ',')]
     pub(crate) without: Vec<LinkName>,
+}
+
+impl Exploring {
+    /// Whether nothing is said that only a single exploration understands.
+    pub(crate) fn leaves_open_how(&self) -> bool {
+        self.loops.is_none()
+            && self.search.is_none()
+            && self.max_paths.is_none()
+            && self.max_iterations.is_none()
+    }
+
+    /// How many members of a race run at once.
+    pub(crate) fn jobs_of_members(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.jobs.map_or_else(cores, NonZeroUsize::get)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -124,6 +143,9 @@ pub(crate) struct Verify {
     /// Go on after the first error
     #[arg(long)]
     pub(crate) all_errors: bool,
+    /// Say how the verdict came about: who decided, what was proved for each loop, what each member came to
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -147,6 +169,10 @@ pub(crate) struct Reach {
     /// Give the necessary condition up and search instead if there are more ways through the program
     #[arg(long, value_name = "N", default_value_t = Draft::WAYS, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_ways: u64,
+    /// Who races for the answer, where nothing is said about loops or the search: guided, execution, necessary, invariants, unrolling, compact, approximation
+    /// [default: guided, which looks for the necessary condition, and all others but necessary a moment later]
+    #[arg(long, value_name = "MEMBERS", value_delimiter = ',', conflicts_with_all = ["loops", "search"])]
+    pub(crate) members: Vec<Member>,
     /// Search as if nothing were known, where the necessary condition does not tell
     #[arg(long, conflicts_with = "guide")]
     pub(crate) no_guide: bool,

@@ -52,7 +52,8 @@ pub(crate) struct COptions {
     /// Start in this function, with arbitrary arguments, instead of `main`
     ///
     /// Its arguments are inputs, from left to right: a number for a number; for a pointer 0 if it is null,
-    /// or 1 and then how many elements it points to, whose contents are uninitialised. Before them come
+    /// or 1 and then how many elements it points to, whose contents are uninitialised; for a pointer to a
+    /// struct that is linked to others of its kind, how many nodes the list has. Before them come
     /// the values of variables that are declared but defined nowhere.
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,

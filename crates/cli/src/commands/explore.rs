@@ -1,8 +1,10 @@
 //! `loupe explore`, and what commands that explore have in common
 
-use crate::args::{self, Explore, Exploring, ExtraCheck, Format, Index, Source};
+use super::assumptions::{data_model_assumption, library_assumptions};
+use crate::args::{self, DataModel, Explore, Exploring, Format, Index, Source};
 use crate::console::{Console, write_result};
 use crate::load::{self, Loaded, Purpose};
+use crate::properties::{self, Task};
 use crate::status::{Failed, Status};
 use crate::supervise;
 use loupe_engine::domain::InternalError;
@@ -93,12 +95,6 @@ pub(super) fn status(exploration: &Exploration) -> Status {
         _ if exploration.stop == Stop::Complete && exploration.cut_off == 0 => Status::Done,
         _ => Status::Unknown,
     }
-}
-
-/// What is asked of a program.
-pub(super) fn property_of(source: &Source, exploring: &Exploring) -> Property {
-    let usual = if load::is_c(source) { Property::UnreachCall } else { Property::NoErrors };
-    exploring.property.unwrap_or(usual)
 }
 
 /// How long the thesis' executor runs.
@@ -196,7 +192,7 @@ impl Drop for Progress {
 
 /// A program that is about to be explored.
 pub(super) struct Work<'a> {
-    pub(super) source: &'a Source,
+    pub(super) source: Source,
     exploring: &'a Exploring,
     pub(super) property: Property,
     pub(super) search: Strategy,
@@ -206,22 +202,27 @@ pub(super) struct Work<'a> {
 impl<'a> Work<'a> {
     /// The program, with a search that is taken unless the user wants another.
     pub(super) fn new(
-        source: &'a Source,
+        source: &Source,
+        exploring: &'a Exploring,
+        usual: Strategy,
+        console: &Console,
+    ) -> Result<Self, Failed> {
+        let task = properties::single(source, exploring, console)?;
+        Work::for_task(&task, source, exploring, usual, console)
+    }
+
+    /// The same for one of several things that are asked.
+    pub(super) fn for_task(
+        task: &Task,
+        source: &Source,
         exploring: &'a Exploring,
         usual: Strategy,
         console: &Console,
     ) -> Result<Self, Failed> {
         let search = exploring.search.unwrap_or(usual);
-        let property = property_of(source, exploring);
-        let checks: &[ExtraCheck] = match property {
-            Property::NoErrors => &[ExtraCheck::All],
-            Property::NoOverflow => &[ExtraCheck::SignedOverflow],
-            Property::UnreachCall
-            | Property::ValidMemsafety
-            | Property::Termination
-            | Property::Target => &[],
-        };
-        let loaded = load::checked_program(source, Purpose::Execute, checks, console)?;
+        let (property, source) = (task.property, task.source(source)?);
+        let demands = task.demands();
+        let mut loaded = load::checked_program(&source, Purpose::Execute, &demands, console)?;
         let entry = loaded.program.function(loaded.program.entry);
         if entry.params > 0 {
             let name = &entry.name;
@@ -229,6 +230,7 @@ impl<'a> Work<'a> {
                 "`{name}` takes arguments; let it read inputs instead"
             )));
         }
+        loaded.program = task.with_checks(loaded.program)?;
         Ok(Work { source, exploring, property, search, loaded })
     }
 
@@ -236,7 +238,8 @@ impl<'a> Work<'a> {
     pub(super) fn for_targets(&self, program: Program) -> Self {
         let loaded = Loaded { program, assumptions: self.loaded.assumptions.clone() };
         let (property, search) = (Property::Target, Strategy::Dfs);
-        Work { source: self.source, exploring: self.exploring, property, search, loaded }
+        let source = self.source.clone();
+        Work { source, exploring: self.exploring, property, search, loaded }
     }
 
     fn options(&self, how: &How, interrupt: Interrupt) -> Options {
@@ -252,7 +255,7 @@ impl<'a> Work<'a> {
                 // What fails in microc is an error with a meaning, and errors end executions.
                 false
                     if matches!(self.property, Property::Termination | Property::Target)
-                        && !load::is_c(self.source) =>
+                        && !load::is_c(&self.source) =>
                 {
                     Undefined::Ended
                 }
@@ -291,7 +294,7 @@ impl<'a> Work<'a> {
 
     /// What is read behind the end of the input.
     pub(super) fn end_of_input(&self) -> Integer {
-        Integer::from(if load::is_c(self.source) { 0 } else { -1 })
+        Integer::from(if load::is_c(&self.source) { 0 } else { -1 })
     }
 
     /// Explores the program; how long it took.
@@ -352,6 +355,13 @@ impl<'a> Work<'a> {
 
     pub(super) fn assumptions(&self, exploration: &Exploration) -> Vec<String> {
         let mut all = self.loaded.assumptions.clone();
+        if let Some(text) = &self.source.c.assume {
+            all.push(format!("`{text}` holds where the program starts"));
+        }
+        if load::is_c(&self.source) {
+            let model = self.source.c.data_model.unwrap_or(DataModel::Lp64);
+            all.extend(data_model_assumption(&self.loaded.program, model));
+        }
         all.extend(library_assumptions(&self.loaded.program));
         all.extend(exploration.assumptions.iter().cloned());
         if self.exploring.assume_defined {
@@ -365,23 +375,6 @@ impl<'a> Work<'a> {
             console.note(&format!("note: {assumption}"));
         }
     }
-}
-
-/// What the models of library functions leave out, where a program uses them.
-fn library_assumptions(program: &Program) -> Vec<String> {
-    let uses = |names: &[&str]| {
-        let mut functions = program.functions.iter();
-        functions.any(|f| names.contains(&f.name.as_str()) && !program.sources.is_users(f.span))
-    };
-    let table: [(&[&str], &str); 3] = [
-        (
-            &["malloc", "calloc", "realloc", "aligned_alloc"],
-            "allocation of up to PTRDIFF_MAX bytes never fails",
-        ),
-        (&["fopen", "freopen", "open", "opendir", "popen"], "no file can be opened"),
-        (&["getenv", "secure_getenv"], "the environment is empty"),
-    ];
-    table.iter().filter(|(names, _)| uses(names)).map(|(_, what)| (*what).to_owned()).collect()
 }
 
 /// Says when it is time to stop, and stops what the solver does then.

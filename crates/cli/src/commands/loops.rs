@@ -5,7 +5,7 @@ mod listing;
 use crate::args::{Emit, Format, Language, Source, Survey as Wanted};
 use crate::commands::explore::Clock;
 use crate::console::Console;
-use crate::load::{self, Purpose};
+use crate::load::{self, Demands, Purpose};
 use crate::status::{Failed, Status};
 use listing::{Listing, Read, Shared};
 use loupe_loops::assumption;
@@ -158,7 +158,8 @@ impl Work<'_> {
         if source.lang.is_none() && file.extension().is_some_and(|ending| ending == "h") {
             source.lang = Some(Language::C);
         }
-        let loaded = load::checked_program(&source, Purpose::Show, &[], self.console)?;
+        let loaded =
+            load::checked_program(&source, Purpose::Show, &Demands::default(), self.console)?;
         let program = &loaded.program;
         let survey = Survey::new(program, self.options.clone());
         let mut survey = survey.map_err(|error| Failed::internal(error.to_string()))?;

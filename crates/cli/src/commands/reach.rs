@@ -1,72 +1,51 @@
 //! `loupe reach`
 
 use super::explore::{How, Work, draft, peak_memory};
+use super::progress::MemberProgress;
+use super::verify::processor_time;
 use crate::args::{self, Emit, Format, Goal, Reach};
 use crate::console::{Console, write_result};
+use crate::properties::{Mark, Task};
 use crate::status::{Failed, Status};
 use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::source::FileId;
 use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
+use loupe_report::verdict;
 use loupe_symbolic::domain::Symbolic;
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, Exploration, Fate, Leaf, Observer, Readable,
+    AllErrors, Draft, DraftFigures, DraftFor, DraftedWay, Exploration, Fate, Leaf, Observer,
+    Readable,
 };
 use loupe_symbolic::property::Property;
-use loupe_symbolic::search::{Location, Strategy, places_of_line};
-use loupe_symbolic::target::{beginning, with_return_target, with_targets};
-use loupe_term::Term;
-use serde_json::json;
+use loupe_symbolic::search::{Location, Strategy, places_starting_in};
+use loupe_symbolic::target::{beginning, places_of_errors, with_return_target, with_targets};
+use loupe_verify::{Member, Observed, Report, Request};
+use serde_json::{Value as Json, json};
 use std::process::ExitCode;
 
 pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Failed> {
-    if reach.exploring.property.is_some() || reach.exploring.target.is_some() {
+    if !reach.exploring.property.is_empty() || reach.exploring.target.is_some() {
         let what = "`reach` has a target of its own: leave `--property` and `--target` out";
         return Err(Failed::bad_input(what));
     }
-    let mut work = Work::new(&reach.source, &reach.exploring, Strategy::Dfs, console)?;
+    let work = work(reach, console)?;
     let what = describe(&reach.goal);
-    if reach.goal.error {
-        work.property = Property::UnreachCall;
-    } else if let Some(number) = reach.goal.returns {
-        work.property = Property::Target;
-        let entry = reach.source.c.entry.as_deref().unwrap_or("main");
-        let program = with_return_target(&work.loaded.program, entry, &Integer::from(number));
-        work.loaded.program = program.ok_or_else(|| {
-            Failed::bad_input(format!("--returns: `{entry}` returns no number of a known type"))
-        })?;
-    } else {
-        work.property = Property::Target;
-        let places = places(&work.loaded.program, &reach.goal)?;
-        work.loaded.program = with_targets(&work.loaded.program, &places);
-    }
-    let timeout = reach.exploring.timeout;
     let mut backbones = Backbones::default();
-    let purpose = if reach.no_guide { DraftFor::Answer } else { DraftFor::Guidance };
-    let how = How {
-        all: AllErrors::StopAtFirst,
-        timeout,
-        keep_tree: false,
-        loops: args::Loops::Auto,
-        live: reach.format == Format::Text,
-        instances: reach.instances,
-        // Who says how to treat loops wants nothing else.
-        draft: reach
-            .exploring
-            .loops
-            .is_none()
-            .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
-    };
-    let (exploration, seconds) = work.run(how, Some(&mut backbones))?;
-    let drafts = exploration.drafts;
-    let verdict = Verdict::of(&exploration);
-    if let (Some(Emit::Smt2), Some(script)) = (reach.emit, &backbones.script) {
-        write_result(script, None)?;
+    let (report, seconds) = explored(reach, &work, &mut backbones)?;
+    let drafts = drafts(&report);
+    backbones.leave_out_later(&report);
+    let exploration = &report.exploration;
+    let verdict = Verdict::of(exploration);
+    let script = backbones.scripts.concat();
+    if let (Some(Emit::Smt2), false) = (reach.emit, script.is_empty()) {
+        write_result(&script, None)?;
         return Ok(status(verdict).into());
     }
     let (is_whole, limit) = (drafts.is_whole, drafts.limit);
-    let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole, limit };
+    let by = report.winner.filter(|winner| *winner != Member::Guided).map(Member::name);
+    let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole, limit, by };
     match reach.format {
         Format::Text => {
             for violation in exploration.violations.values() {
@@ -74,8 +53,8 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
                     console.message(&message, &work.loaded.program.sources);
                 }
             }
-            work.note_assumptions(&exploration, console);
-            let reasons = reasons(&work, &exploration, verdict);
+            work.note_assumptions(exploration, console);
+            let reasons = reasons(&work, exploration, verdict);
             write_result(&answer.text(&reasons), None)?;
         }
         Format::Json => {
@@ -84,23 +63,18 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
             let mut object = answer.json();
             object["file"] =
                 json!(reach.source.files.first().map(|file| file.display().to_string()));
-            object["reasons"] = json!(reasons(&work, &exploration, verdict));
+            object["reasons"] = json!(reasons(&work, exploration, verdict));
             object["violation"] =
                 json!(inputs.map(|violation| report::violation_json(program, violation)));
-            object["assumptions"] = json!(work.assumptions(&exploration));
-            object["templates"] = report::templates_json(&exploration);
-            object["stats"] = json!({
-                "seconds": seconds,
-                "paths": exploration.paths(),
-                "states": exploration.states,
-                "queries": exploration.queries.queries,
-                "unknown_queries": exploration.queries.unknown,
-                "solver_seconds": exploration.queries.time.as_secs_f64(),
-                "peak_memory_bytes": peak_memory(),
-            });
+            object["assumptions"] = json!(work.assumptions(exploration));
+            object["templates"] = report::templates_json(exploration);
+            object["stats"] = verdict::stats(exploration, seconds, peak_memory());
             let (instances, whole) =
                 (drafts.instances_time.as_secs_f64(), drafts.whole_time.as_secs_f64());
+            object["member"] = json!(report.winner.map(Member::name));
+            object["members"] = json!(verdict::members(&report));
             object["necessary"]["states"] = json!(drafts.states);
+            object["necessary"]["explored"] = json!(drafts.explored);
             object["necessary"]["searched"] = json!(drafts.is_followed);
             object["necessary"]["dropped"] = json!(drafts.dropped);
             object["necessary"]["refuted"] = json!(drafts.refuted);
@@ -115,6 +89,83 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
         }
     }
     Ok(status(verdict).into())
+}
+
+/// What is found out about the target: a necessary condition is looked for first, then others race with the search that it guides, unless the user says how to explore.
+fn explored(
+    reach: &Reach,
+    work: &Work<'_>,
+    backbones: &mut Backbones,
+) -> Result<(Report, f64), Failed> {
+    let exploring = &reach.exploring;
+    let timeout = exploring.timeout;
+    let purpose = if reach.no_guide { DraftFor::Answer } else { DraftFor::Guidance };
+    let how = How {
+        all: AllErrors::StopAtFirst,
+        timeout,
+        keep_tree: false,
+        loops: args::Loops::Auto,
+        live: reach.format == Format::Text,
+        instances: reach.instances,
+        // Who says how to treat loops wants nothing else.
+        draft: exploring
+            .loops
+            .is_none()
+            .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
+    };
+    if !exploring.leaves_open_how() && reach.members.is_empty() {
+        let (exploration, seconds) = work.run(how, Some(backbones))?;
+        let others = Vec::new();
+        return Ok((Report { winner: None, decided: None, exploration, others }, seconds));
+    }
+    let members = match &reach.members[..] {
+        [] => Member::for_places(),
+        members => members.to_vec(),
+    };
+    let jobs = exploring.jobs_of_members();
+    let progress = MemberProgress::new(how.live);
+    let how = How { live: false, ..how };
+    work.watched(&how, |options, supervisor| {
+        let watcher = |member: Member, so_far: &Exploration, waiting: usize| {
+            progress.show(member, so_far, waiting);
+        };
+        let (program, watcher) = (&work.loaded.program, &watcher);
+        let clock = &processor_time;
+        let usual = Request::new(program);
+        let request = Request { options, members, jobs, watcher, clock, ..usual };
+        let observed: Observed<'_> = (Member::Guided, backbones);
+        loupe_verify::verify_observed(&request, supervisor, Some(observed))
+    })
+}
+
+/// What became of the necessary condition by the time when the answer was found.
+fn drafts(report: &Report) -> DraftFigures {
+    let other = report.others.iter().find(|run| run.member == Member::Guided);
+    let Some(other) = other else { return report.exploration.drafts };
+    let drafts = other.exploration.drafts;
+    let is_late = report.decided.is_some_and(|decided| drafts.whole_since > decided);
+    DraftFigures { is_whole: drafts.is_whole && !is_late, ..drafts }
+}
+
+/// The report of a question that came to nothing.
+pub(crate) fn unknown(reach: &Reach, why: &str) -> String {
+    let what = describe(&reach.goal);
+    let (verdict, is_whole, limit, by) = (Verdict::Unknown, false, None, None);
+    let answer = Answer { what: &what, verdict, backbones: &[], is_whole, limit, by };
+    match reach.format {
+        Format::Text => answer.text(&[why.to_owned()]),
+        Format::Json => {
+            let mut object = answer.json();
+            object["file"] =
+                json!(reach.source.files.first().map(|file| file.display().to_string()));
+            object["reasons"] = json!([why]);
+            object["violation"] = Json::Null;
+            object["assumptions"] = json!([]);
+            object["stats"] = super::verify::no_stats(reach.exploring.timeout);
+            object["version"] = json!(env!("CARGO_PKG_VERSION"));
+            format!("{object:#}")
+        }
+    }
 }
 
 /// Reached is what a violation is for other commands.
@@ -145,6 +196,63 @@ fn describe(goal: &Goal) -> String {
     }
 }
 
+/// The program with its target.
+fn work<'r>(reach: &'r Reach, console: &Console) -> Result<Work<'r>, Failed> {
+    let Reach { source, exploring, goal, .. } = reach;
+    let usual = || Work::new(source, exploring, Strategy::Dfs, console);
+    let marked =
+        |place| Work::for_task(&Task::to(place), source, exploring, Strategy::Dfs, console);
+    if goal.error {
+        let mut work = usual()?;
+        work.property = Property::UnreachCall;
+        return Ok(work);
+    }
+    let mut work = match (&goal.label, goal.line) {
+        (Some(label), _) => marked(Mark::Label(label.clone()))?,
+        (_, Some(line)) => marked(Mark::Line(line))?,
+        _ => usual()?,
+    };
+    work.property = Property::Target;
+    let program = &work.loaded.program;
+    if let Some(number) = goal.returns {
+        let entry = source.c.entry.as_deref().unwrap_or("main");
+        let program = with_return_target(program, entry, &Integer::from(number));
+        work.loaded.program = program.ok_or_else(|| {
+            Failed::bad_input(format!("--returns: `{entry}` returns no number of a known type"))
+        })?;
+    } else if let Some(label) = &goal.label {
+        label_is_there(program, label)?;
+    } else {
+        let places = places(program, goal)?;
+        work.loaded.program = with_targets(program, &places);
+    }
+    Ok(work)
+}
+
+/// Whether a front end has made a check of the target.
+fn is_marked(program: &Program) -> bool {
+    !places_of_errors(program, Property::Target).is_empty()
+}
+
+/// Where nothing is marked there is no such label, or no way to it.
+fn label_is_there(program: &Program, label: &str) -> Result<(), Failed> {
+    if is_marked(program) {
+        return Ok(());
+    }
+    let text = program.sources.get(FileId(0)).map(|source| &*source.text);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_label = |(at, _): (usize, &str)| {
+        let (before, behind) =
+            text.map_or(("", ""), |text| (&text[..at], &text[at + label.len()..]));
+        !before.ends_with(is_word) && behind.trim_start().starts_with(':')
+    };
+    let is_written = text.is_some_and(|text| text.match_indices(label).any(is_label));
+    Err(Failed::bad_input(match is_written {
+        true => format!("--label: nothing is executed at `{label}`: no way leads there"),
+        false => format!("--label: there is no label `{label}` in the file"),
+    }))
+}
+
 /// The instructions that are meant.
 fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
     let file = FileId(0);
@@ -158,27 +266,15 @@ fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
     }
     let source = program.sources.get(file);
     let lines = source.map_or(0, |source| source.text.lines().count() as u32);
-    if let Some(label) = &goal.label {
-        let line = source.and_then(|source| line_of_label(&source.text, label));
-        let line = line.ok_or_else(|| {
-            Failed::bad_input(format!("--label: there is no label `{label}` in the file"))
-        })?;
-        let labelled = source.and_then(|source| labelled_line(&source.text, line, label));
-        let found = labelled.map(|line| places_of_line(program, file, line));
-        return found.filter(|places| !places.is_empty()).ok_or_else(|| {
-            Failed::bad_input(format!(
-                "--label: nothing is executed at `{label}` (line {line}); it is in dead code, or \
-                 stands before no statement"
-            ))
-        });
-    }
     let line = goal.line.unwrap_or(0);
     if line == 0 || line > lines {
         return Err(Failed::bad_input(format!("--line: the file has lines 1 to {lines}")));
     }
-    let found = places_of_line(program, file, line);
-    if found.is_empty() {
-        let near = (1..=lines).filter(|other| !places_of_line(program, file, *other).is_empty());
+    // What only goes on over the line was begun elsewhere, and is executed where this line is not.
+    let found = places_starting_in(program, file, line);
+    if found.is_empty() && !is_marked(program) {
+        let near =
+            (1..=lines).filter(|other| !places_starting_in(program, file, *other).is_empty());
         let near = near.min_by_key(|other| other.abs_diff(line));
         let hint = near.map_or(String::new(), |near| format!("; the nearest is line {near}"));
         return Err(Failed::bad_input(format!("--line: nothing is executed in line {line}{hint}")));
@@ -186,63 +282,55 @@ fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
     Ok(found)
 }
 
-/// The line with `label:` at its beginning.
-fn line_of_label(text: &str, label: &str) -> Option<u32> {
-    let begins = |line: &str| {
-        let rest = line.trim_start().strip_prefix(label)?.trim_start().strip_prefix(':')?;
-        (!rest.starts_with(':')).then_some(())
-    };
-    (1..).zip(text.lines()).find(|(_, line)| begins(line).is_some()).map(|(number, _)| number)
-}
-
-/// The line in which the statement behind a label begins: its own, or the next one with more than blanks, comments and labels in it. No other line will do: where the statement is never executed, what comes behind
-/// it may be, and is not what the user asks for.
-fn labelled_line(text: &str, line: u32, label: &str) -> Option<u32> {
-    let mut is_comment = false;
-    for (number, content) in (1..).zip(text.lines()).skip(line.saturating_sub(1) as usize) {
-        let mut rest = content.trim();
-        if number == line {
-            rest = rest.strip_prefix(label)?.trim_start().strip_prefix(':')?.trim_start();
-        }
-        loop {
-            if is_comment {
-                let Some(end) = rest.find("*/") else { break };
-                (rest, is_comment) = (rest[end + 2..].trim_start(), false);
-            }
-            match rest.strip_prefix("/*") {
-                Some(inside) => (rest, is_comment) = (inside, true),
-                None => break,
-            }
-        }
-        let is_label = |text: &str| {
-            let name = text.strip_suffix(':').map(str::trim_end);
-            name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
-        };
-        if !is_comment && !rest.is_empty() && !rest.starts_with("//") && !is_label(rest) {
-            return Some(number);
-        }
-    }
-    None
-}
-
 /// Collects what must hold for coming to the target, way by way.
 #[derive(Default)]
 struct Backbones {
     found: Vec<Backbone>,
-    script: Option<String>,
+    /// Each as SMT-LIB, and how much work it took to come to it.
+    scripts: Vec<String>,
+    efforts: Vec<u64>,
+    /// Those that nobody can go, and how much work that took.
+    refuted: Vec<(u64, usize)>,
+}
+
+impl Backbones {
+    /// Leaves out what was found after somebody else had the answer: how much that is depends on the clock.
+    fn leave_out_later(&mut self, report: &Report) {
+        let is_own = report.winner == Some(Member::Guided);
+        let end = report.decided.filter(|_| !is_own).unwrap_or(u64::MAX);
+        let kept = self.efforts.partition_point(|effort| *effort <= end);
+        self.found.truncate(kept);
+        self.scripts.truncate(kept);
+        for (effort, number) in &self.refuted {
+            if *effort <= end
+                && let Some(backbone) = self.found.get_mut(*number)
+            {
+                backbone.is_possible = false;
+            }
+        }
+    }
 }
 
 impl Observer for Backbones {
     fn leaf(&mut self, _: &mut Symbolic, _: &Leaf) {}
 
-    fn way(&mut self, domain: &mut Symbolic, leaf: &Leaf, conditions: &[Term], fate: &Fate) {
+    fn drafted(&mut self, domain: &mut Symbolic, way: &DraftedWay<'_>) {
+        let DraftedWay { leaf, conditions, effort, .. } = *way;
         let line = leaf.span.start.line;
         let says = Readable::new(domain, leaf, conditions);
-        self.found.push(Backbone { line, says, is_possible: *fate != Fate::Refuted });
-        if let Ok(script) = loupe_solver::script_of(&domain.terms, conditions) {
-            let number = self.found.len();
-            let text = self.script.get_or_insert_with(String::new);
-            *text += &format!("; way {number}, to line {line}\n{script}\n(reset)\n");
+        self.found.push(Backbone { line, says, is_possible: true });
+        let number = self.found.len();
+        let script = match loupe_solver::script_of(&domain.terms, conditions) {
+            Ok(script) => format!("; way {number}, to line {line}\n{script}\n(reset)\n"),
+            Err(_) => String::new(),
+        };
+        self.scripts.push(script);
+        self.efforts.push(effort);
+    }
+
+    fn settled(&mut self, _: &mut Symbolic, way: &DraftedWay<'_>, fate: &Fate) {
+        if *fate == Fate::Refuted {
+            self.refuted.push((way.effort, way.number));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Numbers are numbers, memory is memory.
 
+use super::ConcreteValue;
 use super::float::{Float, LongFloat, Number, to_u128};
 use super::halt::{Halt, internal, unsupported};
 use super::input::{BadInput, ByteSource, InputSource};
 use super::integers::{compare, compare_small, exact, ordered, quick, small, wrap_small};
 use super::interpreter::{Options, Stream, Supervisor};
-use super::memory::{Address, Aggregate, Memory, ObjectId, Word};
-use crate::domain::{Access, Contents, Domain, NewObject, Origin, Right, World};
+use super::memory::{Address, Aggregate, Memory, ObjectId, Word, targets_of};
+use crate::domain::{Access, Contents, Domain, NewList, NewObject, Origin, Right, Targets, World};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
@@ -42,7 +43,23 @@ pub struct Concrete {
     pub(super) spent: usize,
     /// What has been written to the outside and not been handed on.
     pub(super) written: Vec<(Stream, Vec<u8>)>,
+    /// Who has taken the values that the stream of uninitialised values has.
+    pub(super) takes: Vec<Take>,
 }
+
+/// A piece of the stream of uninitialised values that was taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Take {
+    /// Its first position.
+    pub(super) position: u64,
+    /// How many values.
+    pub(super) count: u64,
+    /// The object that they are in; `None` for a register.
+    pub(super) origin: Option<Origin>,
+}
+
+/// So many pieces are remembered.
+const MOST_TAKES: usize = 1 << 16;
 
 /// So many cells may be written between two questions to the supervisor: some tens of megabytes.
 const CELLS_BETWEEN_QUESTIONS: usize = 1 << 21;
@@ -70,6 +87,14 @@ impl Concrete {
             word: Word::of(types),
             spent: 0,
             written: Vec::new(),
+            takes: Vec::new(),
+        }
+    }
+
+    /// Remembers who has taken values, for those who tell of the run.
+    fn note_take(&mut self, position: u64, count: u64, origin: Option<Origin>) {
+        if self.takes.len() < MOST_TAKES {
+            self.takes.push(Take { position, count, origin });
         }
     }
 
@@ -90,21 +115,30 @@ impl Concrete {
         elements: (TypeId, u64),
     ) -> Result<(), Box<Halt>> {
         let World { types, memory, streams } = world;
-        let undefined = &mut self.undefined;
         let mut position = streams.undefined;
         memory.imagine(types, pointer, elements, |bits| {
-            let Some(value) = undefined.get(position).map_err(Halt::Input)? else {
-                return Ok(None);
-            };
-            let bits = u32::try_from(bits).unwrap_or(u32::MAX);
-            let ty = IntType::unsigned(bits);
-            // A negative number stands for the same bits.
-            if !ty.contains(&value) && !IntType::signed(bits).contains(&value) {
-                return Err(Box::new(Halt::Input(BadInput::OutOfRange { position, value, ty })));
-            }
+            let value = self.undefined_bits(position, bits)?;
             position += 1;
-            Ok(Some(value))
+            Ok(value)
         })
+    }
+
+    /// So many bits that nobody has written: a value of their stream, if it has so many.
+    pub(super) fn undefined_bits(
+        &mut self,
+        position: u64,
+        bits: u64,
+    ) -> Result<Option<Integer>, Box<Halt>> {
+        let Some(value) = self.undefined.get(position).map_err(Halt::Input)? else {
+            return Ok(None);
+        };
+        let bits = u32::try_from(bits).unwrap_or(u32::MAX);
+        let ty = IntType::unsigned(bits);
+        // A negative number stands for the same bits.
+        if !ty.contains(&value) && !IntType::signed(bits).contains(&value) {
+            return Err(Box::new(Halt::Input(BadInput::OutOfRange { position, value, ty })));
+        }
+        Ok(Some(value))
     }
 
     /// A number of units of memory.
@@ -346,7 +380,7 @@ impl Domain for Concrete {
     }
 
     #[inline]
-    fn is_null(&mut self, pointer: &Address) -> bool {
+    fn is_null(&mut self, _memory: &Memory, pointer: &Address) -> bool {
         pointer.is_null()
     }
 
@@ -380,20 +414,30 @@ impl Domain for Concrete {
     }
 
     #[inline]
-    fn advance(&mut self, pointer: &Address, units: &Integer) -> Result<Address, Box<Halt>> {
+    fn advance(
+        &mut self,
+        _: Option<&Memory>,
+        pointer: &Address,
+        units: &Integer,
+    ) -> Result<Address, Box<Halt>> {
         let offset = self.word.advance(pointer.offset, units);
         let offset = offset.ok_or_else(|| unsupported("a pointer beyond the address space"))?;
         Ok(Address { offset, ..*pointer })
     }
 
-    fn difference(&mut self, a: &Address, b: &Address) -> Result<Integer, Box<Halt>> {
+    fn difference(
+        &mut self,
+        _memory: &Memory,
+        a: &Address,
+        b: &Address,
+    ) -> Result<Integer, Box<Halt>> {
         if a.object != b.object {
             return Err(unsupported("the difference of pointers into different objects"));
         }
         Ok(Integer::from(i64::from(a.offset) - i64::from(b.offset)))
     }
 
-    fn same_object(&mut self, a: &Address, b: &Address) -> bool {
+    fn same_object(&mut self, _memory: &Memory, a: &Address, b: &Address) -> bool {
         a.object == b.object
     }
 
@@ -431,11 +475,20 @@ impl Domain for Concrete {
             // Mostly there is nothing, and all is 0.
             let first = self.undefined.get(streams.undefined).map_err(Halt::Input)?;
             if first.is_some() {
+                self.note_take(streams.undefined, scalars, Some(origin));
                 self.imagine(World { types, memory, streams }, pointer, (element, count))?;
             }
             streams.undefined = streams.undefined.saturating_add(scalars);
         }
         Ok(pointer)
+    }
+
+    fn allocate_list(
+        &mut self,
+        world: World<'_, Self>,
+        list: NewList<Self>,
+    ) -> Result<Address, Box<Halt>> {
+        self.make_list(world, list)
     }
 
     fn release(&mut self, memory: &mut Memory, pointer: &Address) -> Result<(), Box<Halt>> {
@@ -547,6 +600,34 @@ impl Domain for Concrete {
         memory.freeable(*pointer)
     }
 
+    fn allocated(&self, memory: &Memory) -> Vec<u32> {
+        memory.living_of(|origin| origin == Origin::Heap)
+    }
+
+    fn object_of(&self, pointer: &Address) -> Option<u32> {
+        pointer.object.map(ObjectId::number)
+    }
+
+    fn variables(&self, memory: &Memory) -> Vec<u32> {
+        memory.living_of(|origin| origin != Origin::Heap)
+    }
+
+    fn targets_in(&self, memory: &Memory, object: u32, found: &mut Targets) {
+        memory.targets_in(object, found);
+    }
+
+    fn targets_of(&self, value: &ConcreteValue, found: &mut Targets) {
+        targets_of(value, found);
+    }
+
+    fn has_address(&self, memory: &Memory, object: u32) -> bool {
+        memory.has_address(object)
+    }
+
+    fn not_modelled(what: &'static str) -> Box<Halt> {
+        unsupported(what)
+    }
+
     fn intrinsic(
         &mut self,
         world: World<'_, Self>,
@@ -581,6 +662,9 @@ impl Domain for Concrete {
     }
 
     fn undefined(&mut self, streams: &mut Positions, ty: IntType) -> Result<Integer, Box<Halt>> {
+        if self.undefined.get(streams.undefined).map_err(Halt::Input)?.is_some() {
+            self.note_take(streams.undefined, 1, None);
+        }
         next(&mut *self.undefined, &mut streams.undefined, ty, &Integer::ZERO)
     }
 }

@@ -105,6 +105,8 @@ pub trait Observer {
     }
     /// The state is there, at the start of the other block, and may be changed.
     fn jump(&mut self, _machine: &mut Machine<'_, Concrete>, _state: &mut ConcreteState) {}
+    /// The run has ended; nobody needs its state any more.
+    fn ended(&mut self, _machine: &mut Machine<'_, Concrete>, _state: &mut ConcreteState) {}
 }
 
 /// Nobody watches.
@@ -256,6 +258,7 @@ impl<'p> Interpreter<'p> {
         if let (End::Failed(failure), Some(innermost)) = (&run.end, run.stack.last_mut()) {
             innermost.span = failure.span;
         }
+        observer.ended(&mut self.machine, &mut state);
         run
     }
 

@@ -91,7 +91,7 @@ impl<D: Domain> Machine<'_, D> {
                 Ok(Value::Int(self.domain.wrap(*to, &address)))
             }
             Type::Bool => {
-                let null = self.domain.is_null(&pointer);
+                let null = self.domain.is_null(&state.memory, &pointer);
                 Ok(Value::Bool(self.domain.not(&null)))
             }
             other => Err(broken::<D>(format!("a pointer cannot become {other:?}"))),

@@ -30,7 +30,7 @@ impl<D: Domain> Machine<'_, D> {
             Const::Address(global, offset) => {
                 let start = self.domain.global(*global);
                 let offset = self.domain.int(&Integer::from(*offset));
-                Value::Pointer(self.domain.advance(&start, &offset)?)
+                Value::Pointer(self.domain.advance(None, &start, &offset)?)
             }
         })
     }

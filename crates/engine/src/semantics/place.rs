@@ -127,15 +127,15 @@ impl<D: Domain> Machine<'_, D> {
     /// The pointer `index` elements of type `element` further on.
     pub(super) fn advance_elements(
         &mut self,
+        memory: &D::Memory,
         pointer: &D::Pointer,
-        index: &D::Int,
-        element: TypeId,
+        (index, element): (&D::Int, TypeId),
     ) -> Result<D::Pointer, D::Halt> {
         if self.program.types.size_of(element) == 1 {
-            return self.domain.advance(pointer, index);
+            return self.domain.advance(Some(memory), pointer, index);
         }
         let units = self.units(index, element)?;
-        self.domain.advance(pointer, &units)
+        self.domain.advance(Some(memory), pointer, &units)
     }
 
     /// How many units of memory `index` elements of type `element` take.
@@ -146,6 +146,7 @@ impl<D: Domain> Machine<'_, D> {
 
     pub(super) fn advance_by(
         &mut self,
+        memory: &D::Memory,
         pointer: &D::Pointer,
         units: u64,
     ) -> Result<D::Pointer, D::Halt> {
@@ -153,7 +154,7 @@ impl<D: Domain> Machine<'_, D> {
             return Ok(pointer.clone());
         }
         let units = self.domain.int(&Integer::from(units));
-        self.domain.advance(pointer, &units)
+        self.domain.advance(Some(memory), pointer, &units)
     }
 
     fn locate(
@@ -182,7 +183,7 @@ impl<D: Domain> Machine<'_, D> {
                 }
                 Projection::Named(name) => location.steps.push(Step::Field(*name)),
                 Projection::Index(index) => self.locate_element(state, &mut location, index)?,
-                Projection::Field(field) => self.locate_field(&mut location, *field)?,
+                Projection::Field(field) => self.locate_field(state, &mut location, *field)?,
             }
         }
         Ok(location)
@@ -226,13 +227,15 @@ impl<D: Domain> Machine<'_, D> {
             let Root::Memory(pointer) = &location.root else {
                 return Err(broken::<D>("an element of an array in a register"));
             };
-            location.root = Root::Memory(self.advance_elements(pointer, &index, *element)?);
+            location.root =
+                Root::Memory(self.advance_elements(&state.memory, pointer, (&index, *element))?);
             location.ty = *element;
             return Ok(());
         }
         match self.read(state, location)? {
             Value::Array(first) => {
-                let pointer = self.advance_elements(&first, &index, TypeId::ANY)?;
+                let pointer =
+                    self.advance_elements(&state.memory, &first, (&index, TypeId::ANY))?;
                 *location = Location::memory(pointer, TypeId::ANY);
                 Ok(())
             }
@@ -246,14 +249,19 @@ impl<D: Domain> Machine<'_, D> {
         }
     }
 
-    fn locate_field(&mut self, location: &mut Location<D>, field: u32) -> Result<(), D::Halt> {
+    fn locate_field(
+        &mut self,
+        state: &State<D>,
+        location: &mut Location<D>,
+        field: u32,
+    ) -> Result<(), D::Halt> {
         let (Root::Memory(pointer), Type::Record(record)) =
             (&location.root, self.program.types.get(location.ty))
         else {
             return Err(broken::<D>("a field of something that is no struct in memory"));
         };
         let field = &self.program.types.record(*record).fields[field as usize];
-        let pointer = self.advance_by(pointer, field.offset)?;
+        let pointer = self.advance_by(&state.memory, pointer, field.offset)?;
         location.root = Root::Memory(pointer);
         location.ty = field.ty;
         location.first_bit = field.first_bit;

@@ -109,7 +109,7 @@ impl<D: Domain> Machine<'_, D> {
             Predicate::SameObject(left, right) => {
                 let left = self.pointer_operand(frame, left)?;
                 let right = self.pointer_operand(frame, right)?;
-                Ok(self.domain.same_object(&left, &right))
+                Ok(self.domain.same_object(&state.memory, &left, &right))
             }
             Predicate::InObject { pointer, index, element } => {
                 let pointer = self.pointer_operand(frame, pointer)?;
@@ -120,6 +120,11 @@ impl<D: Domain> Machine<'_, D> {
             Predicate::Freeable(pointer) => {
                 let pointer = self.pointer_operand(frame, pointer)?;
                 Ok(self.domain.freeable(&state.memory, &pointer))
+            }
+            Predicate::Tracked(calls) => self.tracked(state, *calls),
+            Predicate::AllFreed => {
+                let is_empty = self.domain.allocated(&state.memory).is_empty();
+                Ok(self.domain.bool(is_empty))
             }
             other => Err(broken::<D>(format!("{other:?} is not about memory"))),
         }
@@ -152,7 +157,7 @@ impl<D: Domain> Machine<'_, D> {
         match self.operand(Self::frame(state)?, value)? {
             Value::Function(_) => Ok(self.domain.bool(true)),
             Value::Pointer(pointer) => {
-                let null = self.domain.is_null(&pointer);
+                let null = self.domain.is_null(&state.memory, &pointer);
                 Ok(self.domain.not(&null))
             }
             other => Err(broken::<D>(format!("{other:?} is no pointer"))),

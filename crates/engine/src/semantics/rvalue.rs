@@ -1,7 +1,7 @@
 //! What assignments compute.
 
 use super::{Machine, broken};
-use crate::domain::{Contents, Domain, NewObject, Origin};
+use crate::domain::{Contents, Domain, NewList, NewObject, Origin, World};
 use crate::state::State;
 use crate::value::{Record, Sequence, Value};
 use loupe_integer::Integer;
@@ -52,12 +52,16 @@ impl<D: Domain> Machine<'_, D> {
             Rvalue::Offset { pointer, index, element } => {
                 let pointer = self.pointer_operand(frame, pointer)?;
                 let index = self.int_operand(frame, index)?.into_owned();
-                Ok(Value::Pointer(self.advance_elements(&pointer, &index, *element)?))
+                Ok(Value::Pointer(self.advance_elements(
+                    &state.memory,
+                    &pointer,
+                    (&index, *element),
+                )?))
             }
             Rvalue::Difference { left, right, element, result } => {
                 let left = self.pointer_operand(frame, left)?;
                 let right = self.pointer_operand(frame, right)?;
-                let units = self.domain.difference(&left, &right)?;
+                let units = self.domain.difference(&state.memory, &left, &right)?;
                 self.elements(&units, *element, *result)
             }
             Rvalue::ObjectSize { pointer, result } => {
@@ -68,14 +72,20 @@ impl<D: Domain> Machine<'_, D> {
             }
             Rvalue::Allocate { region, element, count, initial } => {
                 let count = self.int_operand(frame, count)?.into_owned();
+                let origin = match region {
+                    Region::Heap => Origin::Heap,
+                    Region::Stack | Region::Call => Origin::Stack,
+                };
                 let contents = match initial {
                     Initial::Uninitialised => Contents::Uninitialised,
                     Initial::Zero => Contents::Zero,
                     Initial::Value(value) => Contents::Repeat(self.operand(frame, value)?),
-                };
-                let origin = match region {
-                    Region::Heap => Origin::Heap,
-                    Region::Stack | Region::Call => Origin::Stack,
+                    Initial::Linked { link } => {
+                        let list = NewList { node: *element, link: *link, count, origin };
+                        let State { memory, streams, .. } = state;
+                        let world = World { types: &self.program.types, memory, streams };
+                        return Ok(Value::Pointer(self.domain.allocate_list(world, list)?));
+                    }
                 };
                 let access = GlobalAccess::ReadWrite;
                 let new = NewObject { element: *element, count, contents, origin, access };

@@ -196,7 +196,7 @@ pub fn visit_rvalue<'f>(value: &'f Rvalue, visit: &mut impl FnMut(Access<'f>)) {
         Rvalue::Allocate { count, initial, .. } => {
             visit(Access::Read(count));
             match initial {
-                Initial::Uninitialised => visit(Access::Undefined),
+                Initial::Uninitialised | Initial::Linked { .. } => visit(Access::Undefined),
                 Initial::Zero => {}
                 Initial::Value(operand) => visit(Access::Read(operand)),
             }
@@ -224,6 +224,7 @@ pub fn visit_rvalue<'f>(value: &'f Rvalue, visit: &mut impl FnMut(Access<'f>)) {
 pub fn visit_predicate<'f>(predicate: &'f Predicate, visit: &mut impl FnMut(Access<'f>)) {
     match predicate {
         Predicate::Never(_) => {}
+        Predicate::Tracked(_) | Predicate::AllFreed => visit(Access::Examine),
         Predicate::Holds(operand)
         | Predicate::NonZero(operand)
         | Predicate::NonNull(operand)

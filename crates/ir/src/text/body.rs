@@ -4,7 +4,7 @@ use super::SyntaxError;
 use super::lex::Token;
 use super::parse::Parser;
 use super::words::Word;
-use crate::check::{Check, Predicate};
+use crate::check::{Calls, Check, Predicate};
 use crate::program::{
     Base, BinaryOp, Block, BlockId, CompareOp, GlobalId, Initial, Instruction, InstructionKind,
     LocalId, Operand, Place, Projection, Region, Rvalue, StatementId, Terminator, TerminatorKind,
@@ -272,6 +272,9 @@ impl Parser<'_> {
         if self.eat_word("zero") {
             return Ok(Initial::Zero);
         }
+        if self.eat_word("linked") {
+            return Ok(Initial::Linked { link: self.number("the number of a field")? });
+        }
         self.operand().map(Initial::Value)
     }
 
@@ -340,6 +343,9 @@ impl Parser<'_> {
                 Predicate::Accepts { function, arguments, result }
             }
             "freeable" => Predicate::Freeable(self.operand()?),
+            "tracked-by-all" => Predicate::Tracked(Calls::All),
+            "tracked-by-outer" => Predicate::Tracked(Calls::Outer),
+            "all-freed" => Predicate::AllFreed,
             _ => return self.error_before("a predicate"),
         })
     }

@@ -1,6 +1,6 @@
 //! Random programs for tests: every construct, no sense.
 
-use crate::check::{Check, CheckKind, Predicate};
+use crate::check::{Calls, Check, CheckKind, Predicate};
 use crate::program::{
     ArrayKind, Base, BinaryOp, Block, BlockId, CompareOp, Const, Function, FunctionId, Global,
     GlobalAccess, GlobalId, Initial, Instruction, InstructionKind, Intrinsic, Local, LocalId,
@@ -354,9 +354,10 @@ impl Generator {
                 region: self.one_of(&[Region::Heap, Region::Stack, Region::Call]),
                 element: self.ty(),
                 count: self.operand(),
-                initial: match self.pick(3) {
+                initial: match self.pick(4) {
                     0 => Initial::Uninitialised,
                     1 => Initial::Zero,
+                    2 => Initial::Linked { link: self.pick(3) as u32 },
                     _ => Initial::Value(self.operand()),
                 },
             },
@@ -376,7 +377,10 @@ impl Generator {
     }
 
     fn predicate(&mut self) -> Predicate {
-        match self.pick(23) {
+        match self.pick(26) {
+            23 => Predicate::Tracked(Calls::All),
+            24 => Predicate::Tracked(Calls::Outer),
+            25 => Predicate::AllFreed,
             22 => Predicate::Never(self.symbol()),
             14 => Predicate::Writable(self.operand(), self.ty()),
             15 => Predicate::AccessibleRange { pointer: self.operand(), count: self.operand() },

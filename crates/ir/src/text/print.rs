@@ -296,6 +296,7 @@ impl Display for Show<'_, Initial> {
             Initial::Uninitialised => f.write_str("uninitialised"),
             Initial::Zero => f.write_str("zero"),
             Initial::Value(value) => self.cx.show(value).fmt(f),
+            Initial::Linked { link } => write!(f, "linked {link}"),
         }
     }
 }
@@ -359,6 +360,8 @@ impl Display for Show<'_, Predicate> {
                 result.as_ref().map_or(Ok(()), |ty| write!(f, " -> {}", cx.show(ty)))
             }
             Predicate::Freeable(pointer) => write!(f, "freeable {}", cx.show(pointer)),
+            Predicate::Tracked(calls) => write!(f, "tracked-by-{}", calls.name()),
+            Predicate::AllFreed => f.write_str("all-freed"),
         }
     }
 }

@@ -322,6 +322,7 @@ const TOKENS: &[&str] = &[
     "offset",
     "allocate",
     "zero",
+    "linked",
     "array",
     "value",
     "input",

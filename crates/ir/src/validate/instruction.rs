@@ -7,8 +7,8 @@ use super::typing::{
 };
 use crate::program::{
     Base, BinaryOp, CompareOp, Const, Function, Initial, InstructionKind, Intrinsic, LocalId,
-    Operand, Place, Program, Projection, Rvalue, StatementId, Storage, Symbol, TerminatorKind,
-    UnaryOp,
+    Operand, Place, Program, Projection, Region, Rvalue, StatementId, Storage, Symbol,
+    TerminatorKind, UnaryOp,
 };
 use crate::types::{FloatType, Type, TypeId};
 use loupe_integer::Integer;
@@ -409,11 +409,21 @@ impl Checker<'_> {
                 let what = "no size of an object:";
                 Err(self.wrong(Rule::PointerOperands, what, [pointer, result]))
             }
-            Rvalue::Allocate { element, count, initial, .. } => {
-                let element = self.values(*element)?;
+            Rvalue::Allocate { region, element, count, initial } => {
+                let ty = *element;
+                let element = self.values(ty)?;
                 self.integer(count, Rule::AllocateOperands)?;
                 match initial {
                     Initial::Uninitialised | Initial::Zero => Ok(()),
+                    Initial::Linked { .. } if *region != Region::Stack => {
+                        let message = "linked nodes are on the stack";
+                        Err(Violation::new(Rule::AllocateOperands, message))
+                    }
+                    Initial::Linked { link } if self.program.types.node(ty, *link).is_none() => {
+                        let what = format!("field {link} is no link between nodes of type");
+                        Err(self.wrong(Rule::AllocateOperands, &what, [element]))
+                    }
+                    Initial::Linked { .. } => Ok(()),
                     Initial::Value(value) => {
                         self.fits(Rule::AllocateOperands, self.operand(value)?, element)
                     }

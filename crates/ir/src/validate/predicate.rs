@@ -88,6 +88,7 @@ impl Checker<'_> {
                 }
                 self.demand(function, "a function", is_function_or_any)
             }
+            Predicate::Tracked(_) | Predicate::AllFreed => Ok(()),
             Predicate::Freeable(pointer) => {
                 self.demand(pointer, "a pointer", ValueType::is_pointer)
             }

@@ -120,7 +120,8 @@ rules! {
     OffsetOperands = "offset-operands";
     /// A difference of pointers, and the size of an object, is an integer.
     PointerOperands = "pointer-operands";
-    /// Allocation takes an integer and, if any, an initial value of the type of the elements.
+    /// Allocation takes an integer and, if any, an initial value of the type of the elements. What is linked is on the stack:
+    /// structs whose parts do not overlap, by a field that points to such a struct.
     AllocateOperands = "allocate-operands";
     /// The parts of new dynamic arrays and records fit in `any`.
     DynamicParts = "dynamic-parts";

@@ -416,6 +416,14 @@ fn operations_have_their_operands() {
         expect!["allocate-operands: `bool` does not fit in `any`"],
     );
     check_line(
+        "p%4 = allocate record 0 x 1 = linked 1",
+        expect!["allocate-operands: linked nodes are on the stack"],
+    );
+    check_line(
+        "p%4 = allocate stack record 0 x 1 = linked 1",
+        expect!["allocate-operands: field 1 is no link between nodes of type `record 0`"],
+    );
+    check_line(
         "w%3 = difference p%4, i%1 of i32 as i32",
         expect!["pointer-operands: no difference of pointers: `ptr any` and `int` and `i32`"],
     );

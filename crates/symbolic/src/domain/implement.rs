@@ -3,11 +3,11 @@
 use super::floats::UNKNOWN;
 use super::{Streams, Symbolic};
 use crate::halt::{Halt, internal, unsupported};
-use crate::memory::{Aggregate, Memory};
+use crate::memory::{Aggregate, Memory, targets_of};
 use crate::value::{Bool, Float, Int, Pointer, SymbolicValue, small};
 use loupe_engine::concrete::float::{self, LongFloat, Number};
 use loupe_engine::concrete::integers;
-use loupe_engine::domain::{Access, Domain, NewObject, Right, World};
+use loupe_engine::domain::{Access, Domain, NewList, NewObject, Origin, Right, Targets, World};
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
 use loupe_ir::source::Span;
@@ -204,7 +204,10 @@ impl Domain for Symbolic {
         Pointer { object: None, offset: Int::Known(Integer::from(address)) }
     }
 
-    fn is_null(&mut self, pointer: &Pointer) -> Bool {
+    fn is_null(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
+        if let Some(null) = self.null_in_list(memory, pointer) {
+            return null;
+        }
         match pointer.object {
             Some(_) => Bool::Known(false),
             None => self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO),
@@ -218,6 +221,9 @@ impl Domain for Symbolic {
         a: &Pointer,
         b: &Pointer,
     ) -> Result<Bool, Box<Halt>> {
+        if let Some(truth) = self.compare_in_list(memory, op, (a, b))? {
+            return Ok(truth);
+        }
         match (a.object, b.object) {
             // Compared with a number, an object needs one; but none is null.
             (Some(_), None) | (None, Some(_)) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
@@ -253,13 +259,31 @@ impl Domain for Symbolic {
         }
     }
 
-    fn advance(&mut self, pointer: &Pointer, units: &Int) -> Result<Pointer, Box<Halt>> {
+    fn advance(
+        &mut self,
+        memory: Option<&Memory>,
+        pointer: &Pointer,
+        units: &Int,
+    ) -> Result<Pointer, Box<Halt>> {
+        if let Some(memory) = memory
+            && let Some(moved) = self.advance_in_list(memory, pointer, units)?
+        {
+            return Ok(moved);
+        }
         let offset = self.sum(&pointer.offset, units);
-        let offset = self.offset(offset)?;
+        let word = self.space.word;
+        let far = memory.zip(pointer.object);
+        let offset = match far.and_then(|(memory, object)| memory.far_offsets(object, word)) {
+            Some(offsets) => self.far_offset(offset, offsets)?,
+            None => self.offset(offset)?,
+        };
         Ok(Pointer { object: pointer.object, offset })
     }
 
-    fn difference(&mut self, a: &Pointer, b: &Pointer) -> Result<Int, Box<Halt>> {
+    fn difference(&mut self, memory: &Memory, a: &Pointer, b: &Pointer) -> Result<Int, Box<Halt>> {
+        if let Some(distance) = self.difference_in_list(memory, a, b)? {
+            return Ok(distance);
+        }
         if a.object != b.object {
             return Err(unsupported("the difference of pointers into different objects"));
         }
@@ -267,8 +291,9 @@ impl Domain for Symbolic {
         Ok(self.sum(&a.offset, &negative))
     }
 
-    fn same_object(&mut self, a: &Pointer, b: &Pointer) -> Bool {
-        Bool::Known(a.object == b.object)
+    fn same_object(&mut self, memory: &Memory, a: &Pointer, b: &Pointer) -> Bool {
+        let known = Bool::Known(a.object == b.object);
+        self.same_node(memory, a, b).unwrap_or(known)
     }
 
     fn address(&mut self, memory: &mut Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
@@ -291,7 +316,19 @@ impl Domain for Symbolic {
         self.new_object(world, object)
     }
 
+    fn allocate_list(
+        &mut self,
+        world: World<'_, Self>,
+        list: NewList<Self>,
+    ) -> Result<Pointer, Box<Halt>> {
+        self.new_list(world, list)
+    }
+
     fn release(&mut self, memory: &mut Memory, pointer: &Pointer) -> Result<(), Box<Halt>> {
+        // Of pointers into lists, null alone may be given back.
+        if memory.is_in_list(pointer) {
+            return Ok(());
+        }
         match self.resolved(memory, pointer)?.object {
             Some(object) => memory.release(object),
             None => Ok(()),
@@ -352,6 +389,9 @@ impl Domain for Symbolic {
     }
 
     fn object_size(&mut self, memory: &Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
+        if let Some(size) = self.node_size(memory, pointer)? {
+            return Ok(size);
+        }
         let pointer = self.resolved(memory, pointer)?;
         let size = memory.size(&pointer);
         size.ok_or_else(|| unsupported("the size of an object that there is none of"))
@@ -364,6 +404,9 @@ impl Domain for Symbolic {
         count: &Int,
         right: Right,
     ) -> Bool {
+        if let Some(inside) = self.accessible_in_list(memory, pointer, count) {
+            return inside;
+        }
         let mut result = self.compared(CompareOp::Eq, count, &Int::ZERO);
         for (here, pointer) in self.possible(memory, pointer) {
             let Some(size) = memory.size(&pointer).filter(|_| memory.grants(&pointer, right))
@@ -383,6 +426,9 @@ impl Domain for Symbolic {
     }
 
     fn disjoint(&mut self, memory: &Memory, a: &Pointer, b: &Pointer, count: &Int) -> Bool {
+        if let Some(apart) = self.disjoint_in_list(memory, (a, b), count) {
+            return apart;
+        }
         let mut overlaps = Bool::Known(false);
         for (a_here, a) in self.possible(memory, a) {
             for (b_here, b) in self.possible(memory, b) {
@@ -402,6 +448,9 @@ impl Domain for Symbolic {
     }
 
     fn in_object(&mut self, memory: &Memory, pointer: &Pointer, units: &Int) -> Bool {
+        if let Some(stays) = self.stays_in_node(memory, pointer, units) {
+            return stays;
+        }
         let unmoved = self.compared(CompareOp::Eq, units, &Int::ZERO);
         let (mut result, mut nowhere) = (Bool::Known(false), Bool::Known(true));
         for (here, pointer) in self.possible(memory, pointer) {
@@ -423,7 +472,10 @@ impl Domain for Symbolic {
     }
 
     fn freeable(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
-        let mut result = self.is_null(pointer);
+        let mut result = self.is_null(memory, pointer);
+        if memory.is_in_list(pointer) {
+            return result;
+        }
         for (here, pointer) in self.possible(memory, pointer) {
             if memory.is_on_heap(&pointer) {
                 let at_start = self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO);
@@ -432,6 +484,34 @@ impl Domain for Symbolic {
             }
         }
         result
+    }
+
+    fn allocated(&self, memory: &Memory) -> Vec<u32> {
+        memory.living_of(|origin| origin == Origin::Heap)
+    }
+
+    fn object_of(&self, pointer: &Pointer) -> Option<u32> {
+        pointer.object.map(|object| object.0)
+    }
+
+    fn variables(&self, memory: &Memory) -> Vec<u32> {
+        memory.living_of(|origin| origin != Origin::Heap)
+    }
+
+    fn targets_in(&self, memory: &Memory, object: u32, found: &mut Targets) {
+        memory.targets_in(object, found);
+    }
+
+    fn targets_of(&self, value: &SymbolicValue, found: &mut Targets) {
+        targets_of(value, found);
+    }
+
+    fn has_address(&self, memory: &Memory, object: u32) -> bool {
+        memory.has_address(object)
+    }
+
+    fn not_modelled(what: &'static str) -> Box<Halt> {
+        unsupported(what)
     }
 
     fn intrinsic(

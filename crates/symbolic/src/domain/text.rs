@@ -478,7 +478,7 @@ impl Symbolic {
         let World { types, memory, .. } = world;
         let bytes = self.known_text(types, memory, text)?;
         let parsed = text::parse_float(&bytes, FloatFormat::Double);
-        let null = self.is_null(end);
+        let null = self.is_null(memory, end);
         if !self.one_truth(null)? {
             let length = Int::Known(Integer::from(parsed.length));
             let offset = self.sum(&text.offset, &length);

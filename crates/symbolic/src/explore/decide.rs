@@ -475,10 +475,7 @@ impl Explorer<'_> {
         let unsure = match &leaf.end {
             End::Returned(_) | End::Exited(_) | End::Aborted => {
                 self.result.finished += 1;
-                let is_kept = !matches!(leaf.end, End::Aborted) && leaf.memory.has_heap();
-                let leaks = is_kept && self.options.property == Property::ValidMemsafety;
-                // Whether somebody still has a pointer to it is not looked at.
-                leaks.then(|| "allocated memory is not given back, which may be a leak".to_owned())
+                None
             }
             End::Failed { kind, judgement } => {
                 self.result.failed += 1;

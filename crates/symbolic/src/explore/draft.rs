@@ -47,6 +47,8 @@ pub(super) struct Drafted {
     reason: Reason,
     /// The last candidate.
     candidate: Option<Assignment>,
+    /// How many there were before it.
+    number: usize,
 }
 
 /// What a way says that is not refuted, in symbols that mean the same in every exploration.
@@ -89,10 +91,14 @@ pub struct DraftFigures {
     pub time: Duration,
     /// How many states that were.
     pub states: u64,
+    /// How many of them were executed.
+    pub explored: u64,
     /// Ways that end in something without a model or at a limit: behind them there may be others.
     pub gaps: u64,
     /// Whether there are no other ways.
     pub is_whole: bool,
+    /// How much work had been done when that was known.
+    pub whole_since: u64,
     /// The limit on ways, if there are more.
     pub limit: Option<u64>,
     /// Whether an exploration came after it.
@@ -110,6 +116,19 @@ pub enum Fate {
     Refuted,
     /// Neither is known.
     Open(Reason),
+}
+
+/// A way to an error on which loops were passed by necessary conditions.
+#[derive(Clone, Copy, Debug)]
+pub struct DraftedWay<'w> {
+    /// How many there were before it.
+    pub number: usize,
+    /// Its end.
+    pub leaf: &'w Leaf,
+    /// What every execution satisfies that goes it, in simple words.
+    pub conditions: &'w [Term],
+    /// How much work had been done by now ([`super::Exploration::effort`]).
+    pub effort: u64,
 }
 
 /// What is known of a way while somebody looks for an execution that goes it.
@@ -155,7 +174,10 @@ impl Explorer<'_> {
             Doubt::Fails(kind) => match self.options.property.judge(kind) {
                 Judgement::Error => {
                     let (blocked, reason, candidate) = (Vec::new(), Reason::Work, None);
-                    let drafted = Drafted { branch, kind, span, blocked, reason, candidate };
+                    let number = self.ways_drafted;
+                    self.ways_drafted += 1;
+                    let drafted =
+                        Drafted { branch, kind, span, blocked, reason, candidate, number };
                     self.drafted.push(drafted);
                 }
                 Judgement::Ends => {}
@@ -197,11 +219,15 @@ impl Explorer<'_> {
 
     /// Looks into the ways that were drafted since, as far as that is quick: often the first one is gone.
     pub(super) fn settle_some(&mut self, observer: &mut dyn Observer) -> Outcome<Option<Stop>> {
-        while let Some(drafted) = self.drafted.get_mut(self.looked_into) {
+        while let Some(drafted) = self.drafted.get(self.looked_into) {
             self.looked_into += 1;
             let drafted = drafted.clone();
             self.machine.domain.path = drafted.branch.path.clone();
             let (leaf, conditions) = self.way_of(&drafted)?;
+            self.note_effort();
+            let (number, effort) = (drafted.number, self.result.effort);
+            let way = DraftedWay { number, leaf: &leaf, conditions: &conditions, effort };
+            observer.drafted(&mut self.machine.domain, &way);
             let mut chase = self.chase(&leaf, &conditions);
             let usual = self.machine.domain.limits.work;
             self.machine.domain.limits.work = usual / QUICK_SHARE;
@@ -259,7 +285,8 @@ impl Explorer<'_> {
         if self.options.loops != LoopMode::Necessary {
             return Ok(None);
         }
-        if let Some(stop) = self.settle_errors(observer)? {
+        self.note_wholeness();
+        if let Some(stop) = self.settle_errors(observer, supervisor)? {
             return Ok(Some(stop));
         }
         // Whether something undefined is possible matters only where nothing else is.
@@ -284,12 +311,34 @@ impl Explorer<'_> {
         Ok(None)
     }
 
-    fn settle_errors(&mut self, observer: &mut dyn Observer) -> Outcome<Option<Stop>> {
+    /// Notes that there are no other ways, if nothing without a model is on any. Where something is, it may still turn out that nobody comes there.
+    pub(super) fn note_wholeness(&mut self) {
+        let is_gap = |doubtful: &Doubtful| match doubtful.doubt {
+            Doubt::Fails(kind) => self.options.property.judge(kind) == Judgement::NotModelled,
+            Doubt::NotModelled(_) => true,
+        };
+        let is_whole = self.result.drafts.gaps == 0 && !self.doubtful.iter().any(is_gap);
+        self.note_effort();
+        if is_whole && !self.result.drafts.is_whole {
+            self.result.drafts.is_whole = true;
+            self.result.drafts.whole_since = self.result.effort;
+        }
+    }
+
+    fn settle_errors(
+        &mut self,
+        observer: &mut dyn Observer,
+        supervisor: &Supervisor<'_>,
+    ) -> Outcome<Option<Stop>> {
         if let Some(stop) = self.settle_some(observer)? {
             return Ok(Some(stop));
         }
         self.looked_into = 0;
         for drafted in std::mem::take(&mut self.drafted) {
+            self.note_effort();
+            if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
+                return Ok(Some(stop));
+            }
             self.machine.domain.path = drafted.branch.path.clone();
             let (leaf, conditions) = self.way_of(&drafted)?;
             let fate = self.pursue(&drafted, &leaf, &conditions)?;
@@ -342,7 +391,10 @@ impl Explorer<'_> {
             self.lead(&leaf, conditions, candidate);
         }
         self.machine.domain.path = branch.path.clone();
-        observer.way(&mut self.machine.domain, &leaf, conditions, fate);
+        self.note_effort();
+        let (number, effort) = (drafted.number, self.result.effort);
+        let way = DraftedWay { number, leaf: &leaf, conditions, effort };
+        observer.settled(&mut self.machine.domain, &way, fate);
         if *fate != Fate::Refuted {
             observer.leaf(&mut self.machine.domain, &leaf);
         }

@@ -70,7 +70,7 @@ impl Explorer<'_> {
         self.options.loops = LoopMode::Necessary;
         self.machine.domain.limits.work = usual.solver.work.min(super::draft::WORK);
         self.machine.domain.drafts = true;
-        self.solutions = Solutions::for_question(Question::Necessary);
+        self.solutions = Solutions::for_question(Question::Necessary, self.options.property);
         let bounded = |so_far: &Exploration, waiting: usize| {
             // A fork makes at least two states of one, so at least half of all states are ends of ways.
             let is_too_much = so_far.states.div_ceil(2) > most;
@@ -80,9 +80,12 @@ impl Explorer<'_> {
         };
         let stop = self.explore_all(observer, &bounded)?;
         self.result.drafts.states = self.result.states;
+        self.result.drafts.explored = self.result.explored;
         self.result.drafts.time = start.elapsed();
-        let is_whole = stop == Stop::Complete && self.result.drafts.gaps == 0;
-        self.result.drafts.is_whole = is_whole;
+        if stop == Stop::Complete {
+            self.note_wholeness();
+        }
+        let is_whole = stop == Stop::Complete && self.result.drafts.is_whole;
         self.result.drafts.limit = (stop == Stop::Ways(most)).then_some(most);
         self.options = usual;
         self.machine.domain.limits.work = self.options.solver.work;
@@ -122,7 +125,7 @@ impl Explorer<'_> {
         while self.search.pick().is_some() {}
         self.drafted.clear();
         self.doubtful.clear();
-        self.solutions = Solutions::for_question(Question::Reach);
+        self.solutions = Solutions::for_question(Question::Reach, self.options.property);
     }
 
     /// Keeps what a way says for the exploration that comes after the draft.

@@ -184,10 +184,7 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
     ) -> Outcome<Ran> {
         let key = solution.extraction.key;
-        let figures = self.result.loops.entry((key.0, key.1.0)).or_default();
-        figures.passed += 1;
-        figures.tag = figures.tag.into_iter().chain([solution.summary.tag]).min();
-        figures.reasons.extend(solution.summary.reasons.iter().cloned());
+        self.result.loops.entry((key.0, key.1.0)).or_default().pass(&solution.summary);
         self.count_diverging(&branch, solution)?;
         branch.is_postponed = false;
         branch.way = match (branch.way, solution.summary.tag) {

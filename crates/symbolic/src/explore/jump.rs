@@ -7,17 +7,20 @@
 
 use crate::domain::Symbolic;
 use crate::loops::{Loops, Region};
-use crate::summary::{ExitKind, Solution, Write, enters_loop};
+use crate::summary::{ExitKind, Extraction, Solution, Write, enters_loop};
 use crate::value::Int;
+use loupe_engine::concrete::story::Stretch;
 use loupe_engine::concrete::{self, Concrete, ConcreteState};
 use loupe_engine::semantics::Machine;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
-use loupe_ir::program::{BlockId, FunctionId, LocalId, Place, Program};
+use loupe_ir::analysis::graph::Edge;
+use loupe_ir::program::{BlockId, Function, FunctionId, InstructionKind, LocalId, Place, Program};
 use loupe_ir::source::Span;
-use loupe_loops::Tag;
+use loupe_loops::{Repeated, Segment, Tag};
 use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
 use rpds::List;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Fewer iterations are executed.
@@ -40,6 +43,12 @@ pub struct Jump {
     pub loop_span: Span,
     /// How many iterations.
     pub iterations: Integer,
+    /// What they are, in this order; empty if that is not told.
+    pub parts: Vec<Stretch>,
+    /// Where the run goes on.
+    pub to: BlockId,
+    /// Registers that the iterations write and of which it is not known what they hold then, because nobody reads them.
+    pub lost: Vec<LocalId>,
 }
 
 /// A jump that is possible.
@@ -54,6 +63,8 @@ pub(super) struct Possible {
     places: Vec<(Place, Integer)>,
     /// What those that the loop changes hold when it is left.
     pub(super) last: Vec<(LocalId, Integer)>,
+    /// Those of them that hold the same behind it.
+    still: Vec<(LocalId, Integer)>,
     /// What registers hold behind the loop.
     pub(super) after: Vec<(LocalId, Integer)>,
     pub(super) to: BlockId,
@@ -172,20 +183,87 @@ impl Planner<'_> {
             let Write::Register(local, Value::Int(int)) = write else { return None };
             after.push((*local, known(domain, int, &finals)?));
         }
-        let mut iterations = Integer::ZERO;
-        for segment in &case.trace {
-            iterations = iterations.add(&number(domain, segment.count, &values)?);
-        }
+        let (iterations, parts) = stretches(domain, extraction, &case.trace, &values)?;
         if iterations < Integer::from(LEAST) {
             return None;
         }
         let function = self.program.function(extraction.key.0);
+        // Where the way out writes a register that nobody reads behind it, what it held at the header is no more.
+        let entered = self.loops.entry_of(extraction.region);
+        let way = extraction.ways.get(case.last)?.edges.iter();
+        let on_the_way = way.filter(|(own, ..)| *own == extraction.key.0).map(|(_, from, _)| *from);
+        let rewritten = written(function, on_the_way.chain([entered]));
+        let mut still = last.clone();
+        still.retain(|(local, _)| !rewritten.contains(local));
+        let blocks = self.loops.of(extraction.key.0).blocks(extraction.key.1);
+        let mut lost = written(function, blocks.iter().copied());
+        lost.retain(|local| !still.iter().chain(&after).any(|(known, _)| known == local));
         let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
-        let jump = Jump { loop_span, iterations };
+        let jump = Jump { loop_span, iterations, parts, to, lost: lost.into_iter().collect() };
         let region = extraction.region;
         let entry = self.loops.entry_of(region);
-        Some(Possible { region, entry, before, places, last, after, to, jump })
+        Some(Possible { region, entry, before, places, last, still, after, to, jump })
     }
+}
+
+/// The registers that are written in some blocks.
+fn written(function: &Function, blocks: impl Iterator<Item = BlockId>) -> BTreeSet<LocalId> {
+    let instructions = blocks.flat_map(|block| &function.block(block).instructions);
+    let targets = instructions.filter_map(|instruction| match &instruction.kind {
+        InstructionKind::Assign { target, .. } => Some(*target),
+        InstructionKind::Call { target, .. } | InstructionKind::Intrinsic { target, .. } => *target,
+        _ => None,
+    });
+    targets.collect()
+}
+
+/// How many iterations a trace has, and along which paths.
+///
+/// The counts within a round are over the values at its start, so only constants are known; otherwise nobody says which paths these are.
+fn stretches(
+    domain: &Symbolic,
+    extraction: &Extraction,
+    trace: &[Segment],
+    values: &Assignment,
+) -> Option<(Integer, Vec<Stretch>)> {
+    let path = |path: usize, times: Integer| {
+        let own = |(function, ..): &&(FunctionId, _, _)| *function == extraction.key.0;
+        let edges = extraction.ways.get(path)?.edges.iter().filter(own);
+        let edges = edges.map(|(_, from, to)| Edge { from: *from, to: *to }).collect();
+        Some(Stretch::Path { edges, times })
+    };
+    let nothing = Assignment::default();
+    let round = |parts: &[Segment]| {
+        let one = |part: &Segment| {
+            let times = number(domain, part.count, &nothing)?;
+            match part.what {
+                Repeated::Path(number) => Some((times.clone(), path(number, times)?)),
+                Repeated::Round(_) | Repeated::OneOf(_) => None,
+            }
+        };
+        parts.iter().map(one).collect::<Option<Vec<_>>>()
+    };
+    let (mut iterations, mut all, mut is_told) = (Integer::ZERO, Vec::new(), true);
+    for Segment { what, count, .. } in trace {
+        let times = number(domain, *count, values)?;
+        let part = match what {
+            Repeated::Path(number) => path(*number, times.clone()).map(|part| (Integer::ONE, part)),
+            Repeated::Round(parts) => round(parts).map(|parts| {
+                let length = parts.iter().fold(Integer::ZERO, |sum, (times, _)| sum.add(times));
+                let parts = parts.into_iter().map(|(_, part)| part).collect();
+                (length, Stretch::Round { parts, times: times.clone() })
+            }),
+            Repeated::OneOf(_) => None,
+        };
+        is_told &= part.is_some();
+        let (length, part) =
+            part.map_or((Integer::ONE, None), |(length, part)| (length, Some(part)));
+        iterations = iterations.add(&times.mul(&length));
+        if !times.is_zero() {
+            all.extend(part);
+        }
+    }
+    Some((iterations, if is_told { all } else { Vec::new() }))
 }
 
 fn known(domain: &Symbolic, int: &Int, values: &Assignment) -> Option<Integer> {
@@ -230,9 +308,10 @@ impl concrete::Observer for Jumper<'_> {
         loop {
             let mut fits = |possible: &Possible| possible.fits(machine, state);
             let Some(number) = self.possible.iter().position(&mut fits) else { return };
-            let Possible { after, to, jump, .. } = self.possible.remove(number);
+            let Possible { still, after, to, jump, .. } = self.possible.remove(number);
             let Some(frame) = state.frames.last_mut() else { return };
-            for (local, value) in after {
+            // What is not in `after` is read by nobody behind the loop, but people may want to see it.
+            for (local, value) in still.into_iter().chain(after) {
                 if let Some(slot) = frame.locals.get_mut(local.index()) {
                     *slot = Value::Int(value);
                 }

@@ -39,6 +39,9 @@ pub enum Stop {
     /// The user stopped it.
     #[error("it was interrupted")]
     Interrupted,
+    /// The objects that exist before the first instruction are more than Loupe can hold.
+    #[error("the program's variables need more memory than Loupe can give them")]
+    TooLarge,
 }
 
 /// Why a state became several.
@@ -143,6 +146,35 @@ pub struct LoopFigures {
     pub diverging: u64,
     /// Why it was executed, or why its summary is not better.
     pub reasons: BTreeSet<String>,
+    /// How many cases its summaries have, the one with the most.
+    pub cases: usize,
+    /// What was proved for that summary, in words.
+    pub proved: Vec<String>,
+}
+
+impl LoopFigures {
+    /// The loop is passed by a summary.
+    pub(super) fn pass(&mut self, summary: &loupe_loops::Summary) {
+        self.passed += 1;
+        self.tag = self.tag.into_iter().chain([summary.tag]).min();
+        self.reasons.extend(summary.reasons.iter().cloned());
+        if self.passed == 1 || summary.cases.len() > self.cases {
+            self.cases = summary.cases.len();
+            self.proved = summary.obligations.iter().map(|proved| proved.name.clone()).collect();
+        }
+    }
+
+    /// Adds what another part of the exploration has found.
+    fn add(&mut self, other: LoopFigures) {
+        self.tag = self.tag.into_iter().chain(other.tag).min();
+        if self.passed == 0 || other.cases > self.cases {
+            (self.cases, self.proved) = (other.cases, other.proved);
+        }
+        self.passed += other.passed;
+        self.executed += other.executed;
+        self.diverging += other.diverging;
+        self.reasons.extend(other.reasons);
+    }
 }
 
 /// What became of the cycles of a program.
@@ -276,6 +308,8 @@ pub struct Exploration {
     pub assumptions: BTreeSet<String>,
     /// States that were made.
     pub states: u64,
+    /// How often a state was picked and executed: states that have not ended when the exploration stops were made, but not explored.
+    pub explored: u64,
     /// The most states that waited at once.
     pub most_waiting: usize,
     /// How often states became several, by reason.
@@ -319,6 +353,7 @@ impl Exploration {
             unsure: BTreeMap::new(),
             assumptions: BTreeSet::new(),
             states: 0,
+            explored: 0,
             most_waiting: 0,
             forks: BTreeMap::new(),
             steps: 0,
@@ -360,6 +395,7 @@ impl Exploration {
         self.failed += other.failed;
         self.cut_off += other.cut_off;
         self.states += other.states;
+        self.explored += other.explored;
         self.most_waiting += other.most_waiting;
         self.steps += other.steps;
         self.effort += other.effort;
@@ -401,12 +437,7 @@ impl Exploration {
         }
         self.diverging += other.diverging;
         for (key, figures) in other.loops {
-            let whole = self.loops.entry(key).or_default();
-            whole.tag = whole.tag.into_iter().chain(figures.tag).min();
-            whole.passed += figures.passed;
-            whole.executed += figures.executed;
-            whole.diverging += figures.diverging;
-            whole.reasons.extend(figures.reasons);
+            self.loops.entry(key).or_default().add(figures);
         }
         self.assumptions.extend(other.assumptions);
         for (unsure, paths) in other.unsure {

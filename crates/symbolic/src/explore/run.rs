@@ -136,7 +136,11 @@ impl<'p> Explorer<'p> {
         observer: &mut dyn Observer,
         supervisor: &Supervisor<'_>,
     ) -> Result<Stop, Box<Halt>> {
-        let root = self.root()?;
+        let root = match self.root() {
+            Ok(root) => root,
+            Err(halt) if matches!(*halt, Halt::Limit(_)) => return Ok(Stop::TooLarge),
+            Err(halt) => return Err(halt),
+        };
         // One that was made elsewhere has been counted there.
         if !self.is_guided() {
             self.result.states += 1;
@@ -164,6 +168,7 @@ impl<'p> Explorer<'p> {
                 continue;
             }
             let paths = self.result.paths();
+            self.result.explored += 1;
             self.run_branch(branch, observer)?;
             if let Some(stop) = self.settle_some(observer)? {
                 return Ok(stop);
@@ -322,7 +327,7 @@ impl<'p> Explorer<'p> {
             }
             // A state that never forks would not let anybody look at the clock.
             let is_over = self.machine.domain.limits.interrupt.is_requested();
-            if budget == 0 || is_over && !self.is_guided() && !branch.is_at_header {
+            if budget == 0 || is_over && !self.is_guided() {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
                 self.add(*branch);
                 return Ok(());

@@ -12,13 +12,13 @@ use crate::halt::{Case, Halt};
 use crate::loops::{LoopKey, Loops};
 use crate::memory::Memory;
 use crate::path::Path;
-use crate::property::{Judgement, Property};
+use crate::property::Judgement;
 use crate::summary::{enters_loop, place_of as span_of, runs_through, unsupported_at};
 use crate::value::{Bool, Int};
 use loupe_engine::semantics::{Control, Event, Machine};
 use loupe_engine::state::State;
 use loupe_integer::Integer;
-use loupe_ir::check::CheckKind;
+use loupe_ir::check::{Calls, CheckKind};
 use loupe_ir::program::{BlockId, FunctionId};
 use loupe_ir::source::Span;
 use loupe_term::Term;
@@ -270,15 +270,7 @@ impl<'w, 'p> Walker<'w, 'p> {
                         Err(stopped) => return Ok(Err(stopped)),
                     }
                 }
-                Event::Finished(_) | Event::Exited(_) => {
-                    // Whether somebody still has a pointer to it is not looked at.
-                    let leaks = self.options.property == Property::ValidMemsafety;
-                    if leaks && run.state.memory.has_heap() {
-                        self.bad(&run, "allocated memory may not be given back".to_owned(), None);
-                    }
-                    None
-                }
-                Event::Aborted => None,
+                Event::Finished(_) | Event::Exited(_) | Event::Aborted => None,
             };
             match on {
                 Some(on) => run = on,
@@ -487,6 +479,13 @@ impl<'w, 'p> Walker<'w, 'p> {
             return Ok(Err(Stopped(what)));
         }
         self.live.clear_others(self.machine.program, &mut run.state);
+        // Executions may stay in the loop for ever, and never come to where leaks are checked.
+        if self.options.property.asks_for_leaks()
+            && self.machine.tracked(&run.state, Calls::All)? != Bool::Known(true)
+        {
+            self.bad(&run, "allocated memory may be lost before the loop".to_owned(), None);
+            return Ok(Ok(None));
+        }
         let place = place_of(&run.state);
         let here = self.by_place.get(&place).cloned().unwrap_or_default();
         for (number, id) in here.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! order, so that replays see the same numbers. Where an object starts behind one whose size depends on
 //! inputs, so does its address.
 
-use super::{Memory, ObjectId};
+use super::{Memory, ObjectId, Reach};
 use crate::domain::{Outcome, Symbolic};
 use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
@@ -115,6 +115,9 @@ impl Symbolic {
         }
         let first = Integer::from(space::first_object(self.space.functions));
         let start = memory.addresses.next.clone().unwrap_or(Int::Known(first));
+        if memory.object(object)?.reach == Reach::Far {
+            return Err(unsupported("the address of a very large object as a number"));
+        }
         let size = memory.object(object)?.size.clone();
         let size = self.settled(&size).map_or(size, Int::Known);
         let behind = self.behind(&start, &size);
@@ -150,6 +153,9 @@ impl Symbolic {
 
     /// The number that a pointer is; its object has an address from now on.
     pub(crate) fn address_of(&mut self, memory: &mut Memory, pointer: &Pointer) -> Outcome<Int> {
+        if let Some(address) = self.address_in_list(memory, pointer)? {
+            return Ok(address);
+        }
         let number = match pointer.object {
             None => pointer.offset.clone(),
             Some(object) => {

@@ -169,6 +169,11 @@ impl Memory {
         self.unknowns.iter()
     }
 
+    /// Whether the uninitialised values of an occasion are elements of an array.
+    pub(crate) fn has_unknown_array(&self, occasion: u64) -> bool {
+        self.unknowns.contains_key(&(occasion, u64::MAX))
+    }
+
     /// Notes an uninitialised value that is looked at.
     pub(crate) fn look_at(&mut self, key: (u64, u64), unknown: Unknown) {
         self.unknowns.insert_mut(key, unknown);
@@ -184,6 +189,10 @@ impl Memory {
         for object in from.objects.iter().skip(beyond) {
             let mut object = (**object).clone();
             object.size = rewrite.int(&object.size);
+            // Its other parts keep their distances: all new objects move by the same number.
+            if let Some(part) = &mut object.list {
+                part.count = rewrite.int(&part.count);
+            }
             if let Background::Unknown { occasion, position } = &mut object.background {
                 *occasion = rewrite.occasion(*occasion);
                 *position = rewrite.int(position);

@@ -1,6 +1,7 @@
 //! Reading and writing at places that depend on inputs.
 
 use super::access::{Spot, What};
+use super::lists::{CHANGED, Target};
 use super::{Body, Memory, ObjectId, Written};
 use crate::domain::{Outcome, Symbolic, SymbolicIndex};
 use crate::halt::{Halt, internal, unsupported};
@@ -139,7 +140,11 @@ impl Symbolic {
         memory: &mut Memory,
         access: &Access<Symbolic>,
     ) -> Outcome<SymbolicValue> {
-        let pointer = &self.resolved(memory, &access.pointer)?;
+        let pointer = &match self.in_node(types, memory, access)? {
+            Some(Target::Column(pointer)) => pointer,
+            Some(Target::Link(next)) => return Ok(Value::Pointer(next)),
+            None => self.resolved(memory, &access.pointer)?,
+        };
         let what = What { ty: access.ty, first_bit: access.first_bit };
         let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => return self.load_at(types, memory, spot, what),
@@ -186,7 +191,11 @@ impl Symbolic {
         access: &Access<Symbolic>,
         value: SymbolicValue,
     ) -> Outcome<()> {
-        let pointer = &self.resolved(memory, &access.pointer)?;
+        let pointer = &match self.in_node(types, memory, access)? {
+            Some(Target::Column(pointer)) => pointer,
+            Some(Target::Link(_)) => return Err(unsupported(CHANGED)),
+            None => self.resolved(memory, &access.pointer)?,
+        };
         let what = What { ty: access.ty, first_bit: access.first_bit };
         let many = match self.place(memory, types, pointer, what)? {
             Place::One(spot) => {
@@ -251,7 +260,11 @@ impl Symbolic {
         memory: &Memory,
         access: &Access<Symbolic>,
     ) -> Outcome<Bool> {
-        let pointer = &self.resolved(memory, &access.pointer)?;
+        let pointer = &match self.in_node(types, memory, access)? {
+            Some(Target::Column(pointer)) => pointer,
+            Some(Target::Link(_)) => return Ok(Bool::Known(true)),
+            None => self.resolved(memory, &access.pointer)?,
+        };
         let what = What { ty: access.ty, first_bit: access.first_bit };
         // Where an object becomes an array on the way, that is forgotten: the access itself does it again.
         let mut copy = memory.clone();
@@ -323,6 +336,10 @@ impl Symbolic {
         (to, from): (&Pointer, &Pointer),
         count: &Int,
     ) -> Outcome<()> {
+        if self.settled(count) != Some(Integer::ZERO) {
+            Self::refuse_list(memory, to)?;
+            Self::refuse_list(memory, from)?;
+        }
         let (to, from) = (&self.resolved(memory, to)?, &self.resolved(memory, from)?);
         if self.settled(count).is_none()
             && let Some(source) = self.whole(memory, from, count)?
@@ -359,6 +376,9 @@ impl Symbolic {
         to: &Pointer,
         (byte, count): (&Int, &Int),
     ) -> Outcome<()> {
+        if self.settled(count) != Some(Integer::ZERO) {
+            Self::refuse_list(memory, to)?;
+        }
         let to = &self.resolved(memory, to)?;
         let is_array = match to.object {
             Some(object) => matches!(memory.object(object)?.body, Body::Array(_)),

@@ -34,6 +34,7 @@ impl Symbolic {
         count: u64,
         right: Right,
     ) -> Outcome<Pointer> {
+        Self::refuse_list(memory, pointer)?;
         let fine = self.accessible(memory, pointer, &units(count), right);
         if !self.one_truth(fine)? {
             return Err(invalid("what is read or written is not in an object, or constant"));
@@ -199,6 +200,8 @@ impl Memory {
             kind: Kind::Bytes,
             background: Background::Zero,
             body: Body::Entries(entries),
+            reach: super::Reach::Near,
+            list: None,
         })
     }
 

@@ -93,6 +93,9 @@ impl Memory {
     pub(crate) fn living_terms(&self, terms: &mut Vec<Term>) {
         for object in self.objects.iter().filter(|object| object.is_alive) {
             terms_of_int(&object.size, terms);
+            if let Some(part) = &object.list {
+                terms_of_int(&part.count, terms);
+            }
             match &object.body {
                 Body::Entries(entries) => {
                     entries.values().for_each(|entry| terms_of_entry(entry, terms));
@@ -123,6 +126,13 @@ impl Object {
             && self.size == other.size
             && self.element == other.element
             && self.kind == other.kind
+            // Offsets into larger ones have other ranges, whatever the sizes are called.
+            && self.reach == other.reach
+            && match (&self.list, &other.list) {
+                (None, None) => true,
+                (Some(a), Some(b)) => a.is_like(b),
+                _ => false,
+            }
     }
 }
 

@@ -57,11 +57,16 @@ impl Search for Target {
 /// What belongs to a line of the source: the instructions and terminators that start on it; if there are
 /// none, those that go on over it.
 pub fn places_of_line(program: &Program, file: FileId, line: u32) -> Vec<Location> {
-    let starting = places(program, |span| span.file == file && span.start.line == line);
+    let starting = places_starting_in(program, file, line);
     if !starting.is_empty() {
         return starting;
     }
     places(program, |span| span.file == file && (span.start.line..=span.end.line).contains(&line))
+}
+
+/// The instructions and terminators that start on a line.
+pub fn places_starting_in(program: &Program, file: FileId, line: u32) -> Vec<Location> {
+    places(program, |span| span.file == file && span.start.line == line)
 }
 
 fn places(program: &Program, belongs: impl Fn(Span) -> bool) -> Vec<Location> {

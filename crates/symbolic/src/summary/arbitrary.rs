@@ -14,7 +14,7 @@ use crate::loops::{LoopKey, Loops};
 use crate::memory::Memory;
 use crate::path::Path;
 use crate::value::{Bool, Float, Int, Pointer, SymbolicValue};
-use loupe_engine::domain::{Access, Contents, Domain, NewObject, Origin, World};
+use loupe_engine::domain::{Access, Contents, Domain, NewList, NewObject, Origin, World};
 use loupe_engine::semantics::{Globals, Machine};
 use loupe_engine::state::State;
 use loupe_engine::value::Value;
@@ -245,6 +245,9 @@ impl<'m, 'p> Maker<'m, 'p> {
         if depth >= DEEPEST || size == 0 || !has_layout(types, target) {
             return Ok(None);
         }
+        if let Some(link) = types.link_of(target) {
+            return self.list((target, link), name).map(Some);
+        }
         let what = "pointers point into objects of their own: no two to the same, and none is null";
         self.assumptions.insert(what.to_owned());
         if matches!(types.get(target), Type::Record(_)) {
@@ -268,6 +271,38 @@ impl<'m, 'p> Maker<'m, 'p> {
         let offset = self.machine.domain.terms.scale(first, &Integer::from(size));
         object.offset = self.machine.domain.int_of(offset);
         Ok(Some(object))
+    }
+
+    /// A pointer to a node of a list of its own, or null behind the last.
+    fn list(&mut self, (node, link): (TypeId, u32), name: &str) -> Outcome<Pointer> {
+        self.assumptions.insert("lists end, and no two pointers lead into the same".to_owned());
+        let numbers = IntType::unsigned(31);
+        let length = self.number(&format!("{name}.len"), numbers);
+        let first = self.number(&format!("{name}.off"), numbers);
+        let inside = self.machine.domain.terms.le(first, length);
+        self.facts.push(inside);
+        let occasion = self.state.streams.occasions;
+        let Machine { program, domain, .. } = &mut *self.machine;
+        let State { memory, streams, .. } = &mut self.state;
+        let world = World { types: &program.types, memory, streams };
+        let (count, origin) = (Int::Term(length), Origin::Stack);
+        let mut pointer = domain.allocate_list(world, NewList { node, link, count, origin })?;
+        pointer.offset = domain.int_of(first);
+        let shape = program.types.node(node, link);
+        let columns = shape.iter().flat_map(|shape| shape.columns());
+        let names = scalars(&program.types, node, &format!("{name}->")).unwrap_or_default();
+        let named: Vec<Option<String>> = columns
+            .map(|(place, _)| {
+                let scalar = names.iter().find(|scalar| scalar.offset == place);
+                scalar.map(|scalar| scalar.name.clone())
+            })
+            .collect();
+        for (occasion, name) in (occasion..).zip(named) {
+            if let Some(name) = name {
+                self.note_unnamed(occasion, &name);
+            }
+        }
+        Ok(pointer)
     }
 
     /// A new object with nothing known in it.

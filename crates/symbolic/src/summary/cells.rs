@@ -5,7 +5,7 @@ use super::{CellPlace, WhyNot};
 use crate::domain::{Outcome, Symbolic};
 use crate::halt::internal;
 use crate::memory::{ArrayElements, Change, Held, ObjectId};
-use crate::value::{Int, SymbolicValue};
+use crate::value::{Int, Pointer, SymbolicValue};
 use loupe_engine::domain::Origin;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
@@ -63,7 +63,11 @@ impl Spot {
     pub(crate) fn declared(&self, program: &Program, state: &State<Symbolic>) -> Option<IntType> {
         match (self.part.kind, self.root) {
             (Kind::Bool, _) | (_, Root::Written(..)) => Some(IntType::unsigned(1)),
-            (Kind::Offset(_), _) => Some(OFFSETS),
+            (Kind::Offset(object), _) => {
+                let far = state.memory.far_offsets(object, program.types.pointer_size());
+                let nodes = state.memory.node_numbers(object);
+                Some(far.or(nodes).unwrap_or(OFFSETS))
+            }
             (Kind::Int, Root::Register(local)) if self.part.path.is_empty() => {
                 let frame = state.frames.last()?;
                 program.types.as_int(program.function(frame.function).local(local).ty)
@@ -81,7 +85,16 @@ impl Spot {
         match self.root {
             Root::Register(local) => {
                 let value = state.frames.last()?.locals.get(local.index())?;
-                domain.part_of(value, &self.part)
+                match (value, self.part.kind) {
+                    // Null lies behind the last node of every list.
+                    (Value::Pointer(pointer), Kind::Offset(object))
+                        if *pointer == Pointer::NULL =>
+                    {
+                        let null = state.memory.null_in(object)?;
+                        Some(domain.term(&null))
+                    }
+                    _ => domain.part_of(value, &self.part),
+                }
             }
             Root::Entry(object, offset) => {
                 let held = state.memory.held(object, offset)?;
@@ -184,11 +197,19 @@ impl Comparison<'_> {
             return why("memory is allocated in the loop".to_owned());
         }
         let mut spots = Vec::new();
+        let mut prepared = false;
         let (Some(old), Some(new)) = (self.start.frames.last(), self.end.frames.last()) else {
             return Err(internal("no active call"));
         };
         for local in self.live {
             let (old, new) = (&old.locals[local.index()], &new.locals[local.index()]);
+            if let Some(null) = null_in_list_of(self, old, new) {
+                let frame = plain.frames.last_mut();
+                let frame = frame.ok_or_else(|| internal("no active call"))?;
+                frame.locals[local.index()] = null;
+                prepared = true;
+                continue;
+            }
             match differences(old, new) {
                 Ok(parts) => spots.extend(
                     parts.into_iter().map(|part| Spot { root: Root::Register(*local), part }),
@@ -203,7 +224,6 @@ impl Comparison<'_> {
             Ok(changes) => changes,
             Err(what) => return why(what),
         };
-        let mut prepared = false;
         for change in changes {
             match self.change(machine, plain, &change)? {
                 Ok(Found::Spots(more)) => spots.extend(more),
@@ -279,6 +299,17 @@ impl Comparison<'_> {
             }
         })
     }
+}
+
+/// Null as a pointer into the list that a register points into later: behind its last node. So the register is a variable like any other.
+fn null_in_list_of(
+    comparison: &Comparison<'_>,
+    old: &SymbolicValue,
+    new: &SymbolicValue,
+) -> Option<SymbolicValue> {
+    let (Value::Pointer(old), Value::Pointer(new)) = (old, new) else { return None };
+    let offset = comparison.start.memory.null_in(new.object?)?;
+    (*old == Pointer::NULL).then_some(Value::Pointer(Pointer { object: new.object, offset }))
 }
 
 /// The registers that matter at the start of a block. What is in memory has a pointer to it there, which matters as far as the block is
@@ -386,6 +417,9 @@ fn object_name(
     object: ObjectId,
     offset: Option<u64>,
 ) -> String {
+    if let Some(name) = name_in_node(program, state, object, offset) {
+        return name;
+    }
     let Some((origin, element)) = state.memory.origin(object) else { return "?".to_owned() };
     let named = match origin {
         Origin::Global(global) => program.globals.get(global.index()).map(|g| g.name.clone()),
@@ -410,6 +444,31 @@ fn object_name(
         (0, None) if inside.is_empty() && refers == Refers::ToObject => format!("*{pointer}"),
         _ => format!("{pointer}[{number}]{inside}"),
     }
+}
+
+/// The same for a part of the nodes of a list: by a variable that points to one of them, with the number of the node if it is known.
+fn name_in_node(
+    program: &Program,
+    state: &State<Symbolic>,
+    object: ObjectId,
+    offset: Option<u64>,
+) -> Option<String> {
+    let (spine, place) = state.memory.place_in_node(object)?;
+    let (_, node) = state.memory.origin(spine)?;
+    let (_, scalar) = state.memory.origin(object)?;
+    let frame = state.frames.last()?;
+    let function = program.function(frame.function);
+    let mut locals = function.locals().filter(|(_, local)| local.name.is_some());
+    let pointer = locals.find(|(id, _)| {
+        let value = frame.locals.get(id.index());
+        matches!(value, Some(Value::Pointer(pointer)) if pointer.object == Some(spine))
+    });
+    let list = pointer.map_or_else(|| "list".to_owned(), |(id, _)| local_name(function, id));
+    let inside = place_in(program, node, place);
+    let inside = inside.strip_prefix('.').unwrap_or(&inside);
+    let number = offset.map(|offset| offset / program.types.size_of(scalar).max(1));
+    let number = number.map(|number| format!("[{number}]")).unwrap_or_default();
+    Some(format!("{list}->{inside}{number}"))
 }
 
 /// What a variable refers to.

@@ -10,16 +10,17 @@ use super::cells::{self, Comparison, Found, Spot};
 use super::counted::counted;
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
-use super::solve::{Question, Solutions};
+use super::solve::{Leaks, Question, Solutions};
 use super::{Cell, Context, ExitKind, ExitPlace, Extraction, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
 use crate::loops::{Loops, Region};
 use crate::output::Output;
 use crate::path::Path;
-use crate::value::Int;
+use crate::value::{Bool, Int};
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
+use loupe_ir::check::Calls;
 use loupe_ir::program::LocalId;
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
@@ -85,7 +86,7 @@ struct Round {
 }
 
 /// Looks at uninitialised values from before the loop that it is the first to look at; whether there are any. Such a value is arbitrary but fixed since its object was made, so whoever looks before the
-/// loop sees the same, and then all paths of the body and all that comes behind the loop know of it.
+/// loop sees the same, and then all paths of the body and all that comes behind the loop know of it. One value must not have two symbols: those of an object that has been made an array by now will be read there.
 fn look_before(
     machine: &mut Machine<'_, Symbolic>,
     plain: &mut State<Symbolic>,
@@ -95,7 +96,7 @@ fn look_before(
     for done in &round.done {
         let memory = &done.run.state.memory;
         for (key, unknown) in memory.single_looked_at_since(&plain.memory) {
-            if key.0 < round.apart {
+            if key.0 < round.apart && !plain.memory.has_unknown_array(key.0) {
                 plain.memory.look_at(key, unknown);
                 any = true;
             }
@@ -175,6 +176,14 @@ impl Extractor<'_, '_> {
             Ok(place) => place,
             Err(why) => return Ok(Err(why)),
         };
+        // Iterations that a summary covers leave all objects and live pointers as they are (`Comparison`), so what is tracked here is tracked in executions that
+        // stay in the loop for ever, of which the summary says nothing.
+        if self.solutions.leaks == Leaks::Matter
+            && self.machine.tracked(request.state, Calls::All)? != Bool::Known(true)
+        {
+            let what = "allocated memory is lost before the loop".to_owned();
+            return Ok(Err(WhyNot { what, span: place.span }));
+        }
         let mut plain = request.state.clone();
         let mut spots: Vec<(Spot, Option<IntType>)> = Vec::new();
         for _ in 0..request.limits.rounds {

@@ -8,6 +8,7 @@ use super::extract::Extractor;
 use super::{Context, Extraction, Limits, Request, Tables, WhyNot};
 use crate::domain::{Outcome, Symbolic};
 use crate::loops::{Loops, Region};
+use crate::property::Property;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_loops::memory::Memory;
@@ -141,6 +142,25 @@ pub(crate) struct Solutions {
     /// The summaries that were found.
     memory: Memory,
     pub(crate) question: Question,
+    /// Whether memory may be lost that somebody asks for, see [`crate::leak`].
+    pub(crate) leaks: Leaks,
+}
+
+/// What is asked of allocated memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Leaks {
+    /// Nothing.
+    #[default]
+    Ignored,
+    /// That none is lost.
+    Matter,
+}
+
+impl Leaks {
+    /// What a property asks.
+    pub(crate) fn of(property: Property) -> Self {
+        if property.asks_for_leaks() { Leaks::Matter } else { Leaks::Ignored }
+    }
 }
 
 impl Solutions {
@@ -151,8 +171,8 @@ impl Solutions {
     }
 
     /// Nothing is known yet.
-    pub(crate) fn for_question(question: Question) -> Self {
-        Solutions { question, ..Solutions::default() }
+    pub(crate) fn for_question(question: Question, property: Property) -> Self {
+        Solutions { question, leaks: Leaks::of(property), ..Solutions::default() }
     }
 
     /// A loop is looked at, and then the loops inside.

@@ -109,6 +109,11 @@ impl<'p> Survey<'p> {
         Ok(Survey { machine, loops, slicer, stage, options, kept: Vec::new() })
     }
 
+    /// How much the solver has done.
+    pub fn work(&self) -> u64 {
+        self.machine.domain.work()
+    }
+
     /// The loops of the user's functions, by place.
     pub fn loops(&self) -> Vec<Found> {
         let program = self.machine.program;

@@ -39,6 +39,7 @@ pub(crate) fn checking(text: &str, checks: loupe_c::lower::Checks) -> Program {
         checks,
         volatile: loupe_c::lower::Volatile::Memory,
         entry: loupe_c::lower::Entry::Main,
+        needs: loupe_c::lower::Needs::default(),
     };
     let lowered = loupe_c::compile(vec![file], None, &NoFiles, &options);
     lowered.unwrap_or_else(|rejected| panic!("{:?}\n{text}", rejected.errors)).program

@@ -5,7 +5,7 @@ use super::c::checking;
 use loupe_c::lower::Checks;
 use loupe_symbolic::domain::{Feasible, Symbolic};
 use loupe_symbolic::explore::{
-    AllErrors, Explorer, Fate, Leaf, LoopMode, Observer, Options, Undefined,
+    AllErrors, DraftedWay, Explorer, Fate, Leaf, LoopMode, Observer, Options, Undefined,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Strategy, strategy};
@@ -26,7 +26,8 @@ struct Compared<'c> {
 impl Observer for Compared<'_> {
     fn leaf(&mut self, _: &mut Symbolic, _: &Leaf) {}
 
-    fn way(&mut self, domain: &mut Symbolic, _: &Leaf, conditions: &[Term], fate: &Fate) {
+    fn settled(&mut self, domain: &mut Symbolic, way: &DraftedWay<'_>, fate: &Fate) {
+        let conditions = way.conditions;
         if *fate == Fate::Refuted {
             return;
         }

@@ -33,6 +33,8 @@ pub(super) fn failure(values: &mut Values<'_, '_>, predicate: &Predicate) -> Str
             values.arithmetic(pointer, index, *element)
         }
         Predicate::Freeable(pointer) => values.free(pointer),
+        Predicate::AllFreed => values.kept(),
+        Predicate::Tracked(_) => "no pointer leads to some allocated memory any more".to_owned(),
         // All others are explained elsewhere.
         _ => String::new(),
     }
@@ -45,6 +47,16 @@ enum Count<'a> {
 }
 
 impl Values<'_, '_> {
+    /// What is allocated and not given back.
+    fn kept(&self) -> String {
+        let memory = &self.state.memory;
+        let kept = self.machine.domain.allocated(memory);
+        match kept[..] {
+            [object] => format!("{} allocated bytes are not freed", memory.bytes_of(object)),
+            _ => format!("{} allocated objects are not freed", kept.len()),
+        }
+    }
+
     fn pointer(&mut self, operand: &Operand) -> Option<Address> {
         match self.value(operand)? {
             Value::Pointer(pointer) => Some(self.state.memory.resolve(pointer)),

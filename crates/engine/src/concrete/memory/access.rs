@@ -322,6 +322,18 @@ impl Memory {
         Ok(())
     }
 
+    /// The same for some bits of an object.
+    pub(in crate::concrete) fn imagine_scalar(
+        &mut self,
+        pointer: Address,
+        (first, width): (u64, u64),
+        value: &Integer,
+    ) -> Result<(), Box<Halt>> {
+        let Spot { body, .. } = self.spot(pointer)?;
+        self.block_mut(body)?.imagine(first as usize, width as usize, value);
+        Ok(())
+    }
+
     /// A copy of a part of a block.
     fn part_of_block(&mut self, body: u32, range: Range<usize>) -> Result<Aggregate, Box<Halt>> {
         let word = self.word;

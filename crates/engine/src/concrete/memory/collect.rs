@@ -8,9 +8,7 @@ use super::{Aggregate, Block, Body, Life, Memory, ObjectId};
 use crate::concrete::{Concrete, ConcreteValue};
 use crate::domain::Origin;
 use crate::state::Frame;
-use crate::value::Value;
-use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use crate::value::{Leaves, Value};
 
 /// Fewer ended objects are not worth the time.
 const MIN_ENDED: usize = 1 << 20;
@@ -18,10 +16,7 @@ const MIN_ENDED: usize = 1 << 20;
 /// The objects that somebody points to.
 struct Marks<'v> {
     marked: Vec<bool>,
-    /// Values that are still to be looked into.
-    open: Vec<&'v ConcreteValue>,
-    /// What is shared and has been looked into.
-    seen: FxHashSet<*const ()>,
+    leaves: Leaves<'v, Concrete>,
 }
 
 impl<'v> Marks<'v> {
@@ -36,30 +31,15 @@ impl<'v> Marks<'v> {
     }
 
     fn mark_value(&mut self, value: &'v ConcreteValue) {
-        self.open.push(value);
-        while let Some(value) = self.open.pop() {
-            match value {
+        self.leaves.extend([value]);
+        while let Some(leaf) = self.leaves.next() {
+            match leaf {
                 Value::Pointer(address) | Value::Array(address) => self.mark(address.object),
-                Value::Record(record) => {
-                    if self.seen.insert(Rc::as_ptr(record).cast()) {
-                        self.open.extend(record.fields.iter().map(|(_, value)| value));
-                    }
-                }
-                Value::Sequence(sequence) => {
-                    if self.seen.insert(Rc::as_ptr(sequence).cast()) {
-                        self.open.extend(&sequence.values);
-                    }
-                }
                 Value::Aggregate(aggregate) => match &**aggregate {
                     Aggregate::Bytes(block) => self.mark_block(block),
-                    Aggregate::Cells(cells) => self.open.extend(cells),
+                    Aggregate::Cells(cells) => self.leaves.extend(cells),
                 },
-                Value::Uninitialised
-                | Value::Int(_)
-                | Value::Bool(_)
-                | Value::Float(_)
-                | Value::LongFloat(_)
-                | Value::Function(_) => {}
+                _ => {}
             }
         }
     }
@@ -74,11 +54,8 @@ impl Memory {
     /// Forgets the objects that have ended and that nothing points to. All pointers of the program are
     /// in memory or in these calls; an object that has an address is kept, because a number may be one.
     pub(in crate::concrete) fn collect(&mut self, frames: &[Frame<Concrete>]) {
-        let mut marks = Marks {
-            marked: vec![false; self.objects.len()],
-            open: Vec::new(),
-            seen: FxHashSet::default(),
-        };
+        let marked = vec![false; self.objects.len()];
+        let mut marks = Marks { marked, leaves: Leaves::default() };
         for value in frames.iter().flat_map(|frame| &frame.locals) {
             marks.mark_value(value);
         }

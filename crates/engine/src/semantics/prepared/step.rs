@@ -79,7 +79,7 @@ pub(super) fn run_steps<D: Domain>(
                 let Value::Pointer(pointer) = &locals[*a as usize] else {
                     return Err(Stopped::General);
                 };
-                let null = domain.is_null(pointer);
+                let null = domain.is_null(memory, pointer);
                 demand(control, &domain.not(&null))?;
             }
             Step::InitialisedAt(place) => {
