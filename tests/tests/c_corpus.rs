@@ -114,6 +114,7 @@ fn lower(case: &Case) -> Done {
         checks: lower::Checks::default(),
         volatile: lower::Volatile::Memory,
         entry: lower::Entry::Any,
+        needs: lower::Needs::default(),
     };
     let start = Instant::now();
     let lowered = loupe_c::compile(vec![source], None, &Disk, &options);

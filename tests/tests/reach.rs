@@ -380,3 +380,118 @@ int never(void) { return 3; }
         assert!(run.status == 3 && run.stderr.contains("main"), "{run}");
     }
 }
+
+/// Lists, whose nodes are `next^k`: the long report on abstract path conditions, *Treating lists as arrays*.
+const LISTS: &str = "struct node { int v; struct node *next; };
+int count(struct node *l) {
+  int s = 0;
+  while (l) { if (l->v == 7) s++; l = l->next; }
+  if (s == 5) return 1;
+  return 0;
+}
+int beyond(struct node *l) {
+  int s = 0, n = 0;
+  for (struct node *p = l; p; p = p->next) n++;
+  while (l) { if (l->v == 7) s++; l = l->next; }
+  if (s > n) return 1;
+  return 0;
+}
+int after(struct node *l) {
+  while (l) l = l->next;
+  return l->v;
+}
+int relinked(struct node *l) {
+  if (l && l->next) { l->next = 0; return 1; }
+  return 0;
+}
+";
+
+#[test]
+fn lists_are_arrays() {
+    let file = file("lists.c", LISTS);
+    let targets: [(&[&str], &str); 4] = [
+        (&["--entry", "count", "--returns", "1"], "reached"),
+        (&["--entry", "beyond", "--returns", "1"], "unreachable"),
+        (&["--entry", "beyond", "--returns", "0"], "reached"),
+        (&["--entry", "relinked", "--returns", "1"], "unknown"),
+    ];
+    answers(&file, &targets);
+    // The inputs are the number of nodes, and what they hold.
+    let report = ask(&file, &["--entry", "count", "--returns", "1"]);
+    let assumptions = report["assumptions"].to_string();
+    assert!(assumptions.contains("each list that `count` is called with has fewer"), "{report:#}");
+}
+
+#[test]
+fn behind_the_last_node_is_nothing() {
+    let file = file("behind.c", LISTS);
+    for property in ["valid-memsafety", "no-errors"] {
+        let call = Loupe::new(["verify".into(), file.clone()]);
+        let run = call.args(["--entry", "after", "--property", property, "--timeout", "20"]).run();
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(text.contains("unsafe"), "{run}");
+        assert!(text.contains("null pointer dereference"), "{run}");
+    }
+}
+
+#[test]
+fn what_is_found_about_lists_can_be_run() {
+    let file = file("run.c", LISTS);
+    let inputs = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("reach-lists-inputs");
+    for (nodes, result) in [("7 x5", "1"), ("7 x4", "0")] {
+        fs::write(&inputs, format!("5\nuninitialised:\n{nodes}\n")).expect("a file");
+        let call =
+            Loupe::new(["run".into(), file.clone()]).args(["--entry", "count", "--input-file"]);
+        let run = call.args([inputs.as_os_str()]).run();
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(text.contains(&format!("result: {result}")), "{run}");
+    }
+}
+
+/// A program in which jumps are the only statements of some lines.
+const JUMPS: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), i = 0, t = 0;
+    goto inside;
+    while (i < 5) {
+        i++;
+    inside:
+        if (n == 77)
+            break;
+        if (n == 78 && n == 79) {
+        A:
+            continue;
+        }
+        if (n == 80) {
+        B: ;
+        }
+        switch (n & 3) {
+        case 0:
+            t++;
+            break;
+        case 9:
+            break;
+        }
+        // nothing
+    }
+    return t;
+}
+";
+
+#[test]
+fn jumps_are_places_too() {
+    let file = file("jumps.c", JUMPS);
+    let answer = |goal: &[&str]| {
+        let run = Loupe::new(["reach".into(), file.clone()]).args(goal).run();
+        let inputs = run.stderr.lines().find_map(|line| line.split("inputs: ").nth(1));
+        (run.status, inputs.unwrap_or("").to_owned())
+    };
+    assert_eq!(answer(&["--line", "9"]), (1, "77".to_owned()));
+    assert_eq!(answer(&["--line", "12"]), (0, String::new()));
+    assert_eq!(answer(&["--line", "22"]), (0, String::new()));
+    assert_eq!(answer(&["--line", "20"]).0, 1);
+    assert_eq!(answer(&["--line", "24"]).0, 3, "a comment");
+    assert_eq!(answer(&["--label", "A"]), (0, String::new()));
+    assert_eq!(answer(&["--label", "B"]), (1, "80".to_owned()));
+    assert_eq!(answer(&["--label", "C"]).0, 3);
+}
