@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test fuzz-loops figures corpus corpus-real install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops figures score corpus corpus-real install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -31,9 +31,13 @@ build: setup ## build the optimised binary
 	$(say) 'building $(LOUPE)'
 	@cargo build --release --locked -p loupe-cli
 
-demo: build ## build, and run a bundled example
+demo: build ## build, run a bundled example, prove one and refute another
 	$(say) 'loupe $(DEMO)'
 	@'$(LOUPE)' $(DEMO)
+	$(say) 'loupe verify examples/race.c    (as many iterations as its inputs say: proved)'
+	@'$(LOUPE)' verify examples/race.c
+	$(say) 'loupe verify examples/tank.c    (a million iterations to the error: refuted)'
+	@'$(LOUPE)' verify examples/tank.c || test $$? -eq 1
 
 test: setup ## build and run all tests
 	@python3 scripts/setup-cvc5.py || echo '==> going on without cvc5: tests that want a second opinion are skipped'
@@ -67,6 +71,10 @@ fuzz-loops: setup ## random loops against runs, N of each kind (default 5000)
 figures: build ## what loops are solved and how fast, beside executing them (PARTS="documents deep compact necessary corpus fuzz verdicts")
 	$(say) 'figures for loops'
 	@cargo run --release --locked -p loupe-benches --bin figures -- $(PARTS)
+
+score: build ## verdicts on the corpus in ../shared, beside their goals (TIMEOUT=10 JOBS=2 SETS="svcomp16 dp" UNDECIDED=1)
+	$(say) 'verdicts on programs with known answers'
+	@TIMEOUT='$(TIMEOUT)' JOBS='$(JOBS)' SETS='$(SETS)' UNDECIDED='$(UNDECIDED)' python3 scripts/score.py '$(LOUPE)'
 
 bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'
