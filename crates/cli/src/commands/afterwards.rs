@@ -1,5 +1,6 @@
 //! What is found out when the verdict is there: how errors come about, and what is known of loops. None of it may cost the verdict.
 
+use super::verify::processor_time;
 use crate::status::Failed;
 use crate::supervise;
 use loupe_integer::Integer;
@@ -17,8 +18,12 @@ use std::time::{Duration, Instant};
 const STORIES: Duration = Duration::from_secs(5);
 /// Whatever was left of the time, stories have so long: a worker may take a little longer than its time.
 const LEAST: Duration = Duration::from_secs(1);
-/// Loops have so long, together; mostly their work is limited before that.
+/// Loops have so long, together, by the time of the processor; mostly their work is limited before that.
 const LOOPS: Duration = Duration::from_secs(2);
+/// The same in real time, on a machine that is busy with other things.
+const LOOPS_AT_MOST: Duration = Duration::from_secs(6);
+/// How often the time of the processor is looked at.
+const PERIOD: Duration = Duration::from_millis(100);
 /// Who was interrupted has so long to say so.
 const GRACE: Duration = Duration::from_millis(500);
 /// A thread for loops has so much stack: Z3 recurs over the depth of formulas.
@@ -66,7 +71,7 @@ impl Afterwards {
         if wanted.is_empty() || self.interrupt.is_requested() {
             return known;
         }
-        let deadline = Instant::now() + LOOPS;
+        let (deadline, used) = (Instant::now() + LOOPS_AT_MOST, processor_time());
         let interrupt = self.interrupt.clone();
         let (tell, told) = mpsc::channel();
         let (program, stop) = (program.clone(), interrupt.clone());
@@ -83,13 +88,17 @@ impl Afterwards {
             return known;
         }
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match told.recv_timeout(left) {
+            match told.recv_timeout(PERIOD) {
                 Ok((key, studied)) => {
                     known.insert(key, studied);
                 }
                 Err(mpsc::RecvTimeoutError::Disconnected) => return known,
-                Err(mpsc::RecvTimeoutError::Timeout) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    let is_late = processor_time().saturating_sub(used) > LOOPS;
+                    if is_late || Instant::now() > deadline {
+                        break;
+                    }
+                }
             }
         }
         interrupt.request();
