@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How long a necessary condition that somebody wants to see is looked for before others begin.
-const HEAD_START: u64 = 100_000;
+const HEAD_START: u64 = 800_000;
 
 /// How much later others begin behind it that are seldom quick.
 const LATE: u64 = 500_000;
