@@ -71,7 +71,9 @@ impl Afterwards {
         if wanted.is_empty() || self.interrupt.is_requested() {
             return known;
         }
-        let (deadline, used) = (Instant::now() + LOOPS_AT_MOST, processor_time());
+        // A worker that takes much longer than its time is ended.
+        let real = LOOPS_AT_MOST.min(self.left.max(LEAST));
+        let (deadline, used) = (Instant::now() + real, processor_time());
         let interrupt = self.interrupt.clone();
         let (tell, told) = mpsc::channel();
         let (program, stop) = (program.clone(), interrupt.clone());
