@@ -63,7 +63,7 @@ impl Console {
 pub(crate) fn write_result(text: &str, file: Option<&Path>) -> Result<(), Failed> {
     let newline = if text.ends_with('\n') { "" } else { "\n" };
     match file {
-        Some(path) => std::fs::write(path, format!("{text}{newline}")).map_err(|error| {
+        Some(path) => write_whole(path, format!("{text}{newline}")).map_err(|error| {
             Failed::bad_input(format!("cannot write `{}`: {error}", path.display()))
         }),
         None => {
@@ -81,6 +81,29 @@ pub(crate) fn write_result(text: &str, file: Option<&Path>) -> Result<(), Failed
             }
         }
     }
+}
+
+/// Writes a file so that whoever looks at it sees what was there before or all of the new text, at whatever moment this process ends.
+pub(crate) fn write_whole(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    // A link stays one; what is no file, such as /dev/stdout, and what may not be written, is not replaced.
+    let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_other = std::fs::metadata(&place)
+        .is_ok_and(|known| !known.is_file() || known.permissions().readonly());
+    let Some(name) = place.file_name().filter(|_| !is_other) else {
+        return std::fs::write(path, text);
+    };
+    let mut draft = std::ffi::OsString::from(".");
+    draft.push(name);
+    draft.push(format!(".{}", std::process::id()));
+    let draft = place.with_file_name(draft);
+    let kept = std::fs::metadata(&place).map(|known| known.permissions());
+    let written = std::fs::write(&draft, text)
+        .and_then(|()| kept.map_or(Ok(()), |kept| std::fs::set_permissions(&draft, kept)))
+        .and_then(|()| std::fs::rename(&draft, &place));
+    written.inspect_err(|_| {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(&draft);
+    })
 }
 
 /// Standard output, written to by the program that is run and flushed by whoever waits for input.
@@ -129,5 +152,28 @@ impl SharedWriter {
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn files_are_replaced_as_a_whole_and_links_stay() {
+        let folder = std::env::temp_dir().join(format!("loupe-whole-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        write_whole(&file, "first").expect("a new file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        write_whole(&link, "second").expect("an old file");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), "second");
+        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+        assert!(write_whole(&folder, "a folder is no file").is_err());
+        assert!(write_whole(&folder.join("nowhere/file"), "").is_err());
+        write_whole(Path::new("/dev/null"), "gone").expect("no file, but it can be written");
+        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 2, "no drafts are left");
+        fs::remove_dir_all(&folder).expect("it is ours");
     }
 }

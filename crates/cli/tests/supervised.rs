@@ -191,3 +191,35 @@ fn a_signal_at_any_moment_ends_it_properly() {
     }
     assert_nobody_is_left(&file);
 }
+
+#[test]
+fn a_signal_leaves_no_half_written_file() {
+    let file = program("half-written.c");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("half-written");
+    let mut written = 0;
+    for milliseconds in [0, 40, 120, 300, 600, 900] {
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loupe"));
+        command.args(["test", "--timeout", "60", "-o"]).arg(&folder).arg(&file);
+        let command = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        signal(command.id(), "-INT");
+        command.wait_with_output().expect("it ends");
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            assert!(!name.starts_with('.'), "{name} is a draft");
+            if path.extension().is_some_and(|kind| kind == "in") {
+                let mut run = Command::new(env!("CARGO_BIN_EXE_loupe"));
+                run.arg("run").arg(&file).arg("--input-file").arg(&path);
+                run.args(["--max-steps", "100000"]);
+                let run = run.output().expect("it runs");
+                let messages = String::from_utf8_lossy(&run.stderr);
+                assert_ne!(run.status.code(), Some(3), "{name}: {messages}");
+                written += 1;
+            }
+        }
+    }
+    println!("{written} tests were written before signals");
+    assert_nobody_is_left(&file);
+}

@@ -2,7 +2,7 @@
 
 use super::assumptions::{data_model_assumption, library_assumptions};
 use crate::args::{self, DataModel, Explore, Exploring, Format, Index, Source};
-use crate::console::{Console, write_result};
+use crate::console::{Console, write_result, write_whole};
 use crate::load::{self, Loaded, Purpose};
 use crate::properties::{self, Task};
 use crate::status::{Failed, Status};
@@ -118,7 +118,7 @@ fn write_figures(folder: &Path, exploration: &Exploration, seconds: f64) -> Resu
         ("error.txt", exploration.violations.len().to_string()),
     ];
     for (name, figure) in figures {
-        std::fs::write(folder.join(name), format!("{figure}\n")).map_err(cannot)?;
+        write_whole(&folder.join(name), format!("{figure}\n")).map_err(cannot)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ mod guided;
 use super::explore::{self, How, Work};
 use crate::args::Loops;
 use crate::args::{Format, Test};
-use crate::console::{Console, write_result};
+use crate::console::{Console, write_result, write_whole};
 use crate::load;
 use crate::status::Failed;
 use loupe_c::front::{DataModel, Standard};
@@ -134,7 +134,7 @@ fn clean(folder: &Path) -> Result<(), Failed> {
 }
 
 fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failed> {
-    fs::write(path, text).map_err(cannot("write", path))
+    write_whole(path, text).map_err(cannot("write", path))
 }
 
 fn write_tests(folder: &Path, suite: &Suite, object: &Json) -> Result<(), Failed> {
