@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use exploring::*;
 use loupe_gen::{ErrorKinds, Probability};
 use loupe_integer::Integer;
+use loupe_ir::analysis::costs::Method;
 use loupe_solver::{LinkName, SolverCommand};
 pub(crate) use source::*;
 use std::fmt;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Run(Run),
     Cfg(Cfg),
     Ast(Ast),
+    Costs(Costs),
     Explore(Explore),
     Verify(Verify),
     Reach(Reach),
@@ -217,6 +219,46 @@ pub(crate) struct Ast {
     /// Indent by so many spaces [default: everything on one line]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=64))]
     pub(crate) indent: Option<u16>,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The ways to count queries.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostMethod {
+    /// On the path with most of them, up to a limit (--cap)
+    Lattice,
+    /// On all paths, with at most so many iterations of each loop (--kappa)
+    Recursive,
+}
+
+/// Estimate how many queries each variable will be in.
+///
+/// For each statement and variable: how many branches and checks from there on depend on the value that the variable has there. That
+/// is what merging two states costs that differ in the variable. Calls are followed; memory that pointers lead to is one
+/// variable, of which those are part whose address is taken.
+#[derive(Args)]
+pub(crate) struct Costs {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// How queries are counted
+    #[arg(long, value_enum, default_value_t = CostMethod::Lattice)]
+    pub(crate) method: CostMethod,
+    /// recursive: so many iterations of each loop, and so many nested calls of a function by itself
+    #[arg(long, value_name = "N", default_value_t = Method::KAPPA,
+          value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) kappa: u32,
+    /// lattice: no estimate is larger
+    #[arg(long, value_name = "N", default_value_t = Method::CAP,
+          value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    pub(crate) cap: u64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -4,6 +4,7 @@ mod afterwards;
 mod assumptions;
 pub(crate) mod ast;
 pub(crate) mod cfg;
+pub(crate) mod costs;
 pub(crate) mod explore;
 pub(crate) mod r#gen;
 pub(crate) mod loops;

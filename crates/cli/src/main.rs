@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::execute(run, &console),
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
+        Command::Costs(costs) => commands::costs::execute(costs, &console),
         Command::Explore(explore) if !supervise::is_worker() => {
             let seconds = Some(commands::explore::seconds(explore));
             let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds };

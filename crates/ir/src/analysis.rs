@@ -13,6 +13,7 @@
 //! without an edge. No analysis here sees them: what it says of "every path" is about paths along the
 //! edges of the graph.
 
+pub mod costs;
 pub mod cycles;
 pub mod dataflow;
 pub mod dominators;

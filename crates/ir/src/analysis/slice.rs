@@ -82,8 +82,10 @@ use crate::program::{
     Terminator,
 };
 use calls::Calls;
+pub(super) use calls::{known_callee, taken_functions};
 use control::{Control, Meeting};
 use effects::{Resources, Surroundings};
+pub(super) use effects::{exposed_globals, exposed_locals};
 use fixedbitset::FixedBitSet;
 use relevance::{Question, Relevance};
 use std::collections::{BTreeMap, BTreeSet};

@@ -140,7 +140,7 @@ impl Calls {
 }
 
 /// The function that is called, if the call names it.
-pub(super) fn known_callee(callee: &Operand) -> Option<FunctionId> {
+pub(in crate::analysis) fn known_callee(callee: &Operand) -> Option<FunctionId> {
     match callee {
         Operand::Const(Const::Function(id)) => Some(*id),
         _ => None,
@@ -176,7 +176,7 @@ fn propagate(graph: &DiGraph<(), ()>, effects: &mut [CallEffects]) {
 }
 
 /// The functions whose address is taken: those that stand anywhere but as the callee of a call.
-fn taken_functions(program: &Program) -> BTreeSet<FunctionId> {
+pub(in crate::analysis) fn taken_functions(program: &Program) -> BTreeSet<FunctionId> {
     let mut taken = BTreeSet::new();
     let mut take = |constant: &Const| {
         if let Const::Function(id) = constant {

@@ -25,7 +25,7 @@ use fixedbitset::FixedBitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The globals whose address is taken anywhere in `program`.
-pub(super) fn exposed_globals(program: &Program) -> BTreeSet<GlobalId> {
+pub(in crate::analysis) fn exposed_globals(program: &Program) -> BTreeSet<GlobalId> {
     let mut exposed = BTreeSet::new();
     for global in &program.globals {
         exposed.extend(global.initial.iter().filter_map(|(_, constant)| address_of(constant)));
@@ -54,7 +54,7 @@ fn address_of(constant: &Const) -> Option<GlobalId> {
 }
 
 /// The locals whose address is taken in `function`.
-fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
+pub(in crate::analysis) fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
     let mut exposed = BTreeSet::new();
     for (block, _) in function.blocks() {
         for (_, step) in steps(function, block) {
