@@ -8,7 +8,8 @@ use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_symbolic::explore::{
-    Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, TemplateFigures, Unsure, Violation,
+    Annotation, Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, SubsumptionFigures,
+    TemplateFigures, Unsure, Violation,
 };
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
@@ -226,6 +227,7 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
             count(*applied, "time")
         ));
     }
+    lines.extend(subsumption_text(e));
     lines.extend(loops_text(program, e));
     let reasons = reasons(program, e);
     for reason in reasons.iter().take(SHOWN) {
@@ -236,6 +238,58 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
     }
     lines.push(format!("stopped: {}", e.stop));
     lines.join("\n")
+}
+
+/// What became of states that are like others, where that was wanted.
+pub fn subsumption_text(exploration: &Exploration) -> Option<String> {
+    let SubsumptionFigures { places, subsumed, made, tried, kept, time, why_not, .. } =
+        &exploration.subsumption;
+    if let Some(why) = why_not {
+        return Some(format!("subsumption: none, since {why}"));
+    }
+    (*places > 0).then(|| {
+        format!(
+            "subsumption: {} subsumed at {}; {}, induction kept {kept} of {tried} times; {:.3} s",
+            count(*subsumed, "state"),
+            count(*places as u64, "place"),
+            count(*made, "annotation"),
+            time.as_secs_f64()
+        )
+    })
+}
+
+/// What is known of places from which nothing goes wrong, by line.
+pub fn annotations(program: &Program, exploration: &Exploration) -> String {
+    let lines = exploration.subsumption.annotations.iter();
+    let lines = lines.map(|known| format!("{}: {}", place(program, known.span), known.text));
+    let lines: Vec<String> = lines.collect();
+    match lines.is_empty() {
+        true => "no annotations".to_owned(),
+        false => lines.join("\n"),
+    }
+}
+
+/// What became of states that are like others, as JSON; null where that was not wanted.
+pub fn subsumption_json(program: &Program, exploration: &Exploration) -> Json {
+    let SubsumptionFigures { places, subsumed, made, tried, kept, time, why_not, annotations } =
+        &exploration.subsumption;
+    if *places == 0 && why_not.is_none() {
+        return Json::Null;
+    }
+    let annotation = |known: &Annotation| {
+        json!({
+            "line": known.span.start.line,
+            "column": known.span.start.column,
+            "function": program.function(known.function).name,
+            "text": known.text,
+        })
+    };
+    json!({
+        "places": places, "subsumed": subsumed, "annotations_made": made,
+        "induction_tried": tried, "induction_kept": kept, "seconds": time.as_secs_f64(),
+        "why_not": why_not,
+        "annotations": annotations.iter().map(annotation).collect::<Vec<_>>(),
+    })
 }
 
 /// The cycles of the program and their templates, where these were looked for.
@@ -380,6 +434,7 @@ pub fn json(program: &Program, exploration: &Exploration) -> Json {
             "branches": branches, "all_branches": all_branches,
             "instructions": done, "all_instructions": all,
         },
+        "subsumption": subsumption_json(program, e),
         "stopped": e.stop.to_string(),
     })
 }

@@ -22,6 +22,7 @@ mod parallel;
 mod readable;
 mod run;
 mod skip;
+mod subsume;
 mod tell;
 mod tree;
 
@@ -31,7 +32,9 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
-pub use options::{AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Templates, Undefined};
+pub use options::{
+    AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Subsume, Subsumed, Templates, Undefined,
+};
 pub use outcome::{
     Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, TemplateFigures, Unsure,
     Violation,
@@ -40,6 +43,7 @@ pub use parallel::explore;
 pub use readable::{Counter, Readable};
 pub use run::Supervisor;
 pub(crate) use skip::Skipper;
+pub use subsume::{Annotation, SubsumptionFigures};
 pub use tell::{Teller, Told};
 pub use tree::{Node, Tree};
 
@@ -83,6 +87,10 @@ struct Branch {
     is_postponed: bool,
     /// Loops that are tried again at their next iteration, with the depth of their calls.
     again: Vec<(u32, LoopKey)>,
+    /// Whether it has just come to a place where it may be stopped because it is like others.
+    is_at_cut: bool,
+    /// The last such place that it has passed.
+    visit: Option<Rc<subsume::Visit>>,
 }
 
 /// How a state came to be.
@@ -155,6 +163,8 @@ pub struct Explorer<'p> {
     ways_drafted: usize,
     /// Ways to something undefined of which nobody knows whether they can be gone.
     doubtful: Vec<draft::Doubtful>,
+    /// What is known of places from which nothing goes wrong.
+    subsumption: Option<Box<subsume::Subsumption>>,
     /// For random choices.
     dice: Generator,
     /// Those who share the work, if there are others.
@@ -209,6 +219,7 @@ impl<'p> Explorer<'p> {
             looked_into: 0,
             ways_drafted: 0,
             doubtful: Vec::new(),
+            subsumption: None,
             dice: Generator::new(options.seed),
             options,
         }
@@ -241,6 +252,8 @@ impl<'p> Explorer<'p> {
             is_at_header: false,
             is_postponed: false,
             again: Vec::new(),
+            is_at_cut: false,
+            visit: None,
         })
     }
 

@@ -21,6 +21,7 @@ mod walk;
 use crate::domain::{DomainOptions, Symbolic};
 use crate::explore::Options;
 use crate::halt::Halt;
+use crate::loops::Loops;
 use crate::property::Property;
 use clauses::Clauses;
 use loupe_engine::domain::InternalError;
@@ -29,9 +30,10 @@ use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_solver::{Guidance, HornAnswer, Limits, Z3};
 use loupe_term::{Names, Node as TermNode, SymbolId, Term};
+pub(crate) use nodes::{Fit, Live, Node, Open, place_of, symbols_of};
 use rewrite::Wraps;
 use std::collections::BTreeMap;
-use walk::{Graph, Target, Walker};
+pub(crate) use walk::{Blocks, Cuts, Graph, Target, Walker};
 
 /// What became of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,7 @@ pub struct Why {
 pub type Stop<'s> = dyn Fn(u64) -> Option<String> + 's;
 
 /// Why nothing more was done.
-struct Stopped(String);
+pub(crate) struct Stopped(pub(crate) String);
 
 /// The work of the first attempts; later ones have more, up to what a question to the solver may cost.
 const FIRST_WORK: u64 = 500_000;
@@ -105,8 +107,9 @@ pub fn prove(
         limits: Limits { work, ..options.solver.clone() },
         symbolic_index: options.symbolic_index,
     };
-    let machine = Machine::new(program, Symbolic::new(program, domain));
-    let mut walker = Walker::new(machine, options, stop);
+    let mut machine = Machine::new(program, Symbolic::new(program, domain));
+    let loops = Loops::new(program);
+    let mut walker = Walker::new(&mut machine, &loops, options, Cuts::Headers, stop);
     let graph = match walker.walk() {
         Ok(Ok(graph)) => graph,
         Ok(Err(Stopped(what))) => return Ok((unknown(&what), walker.effort())),

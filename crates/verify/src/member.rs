@@ -114,6 +114,8 @@ impl Member {
             loops,
             all_errors: AllErrors::StopAtFirst,
             draft: usual.draft.filter(|_| self == Member::Guided),
+            // The others are as they are, so that there is something to compare with.
+            subsume: usual.subsume.filter(|_| self == Member::Execution),
             keep_tree: false,
             ..usual.clone()
         };

@@ -24,6 +24,13 @@ pub(crate) struct Exploring {
     /// that a candidate goes through come first. (In one thread.)
     #[arg(long)]
     pub(crate) guide: bool,
+    /// Stop states that are like others from which nothing went wrong: places get annotations, conditions under which nothing goes wrong from there,
+    /// by induction for loops. (Not for termination and leaks. In `verify`, the member `execution` does it where nothing is said about loops.)
+    #[arg(long)]
+    pub(crate) subsume: bool,
+    /// Execute so many iterations of a loop before it is tried to say something of all of them, with --subsume
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "subsume")]
+    pub(crate) subsume_depth: u64,
     /// Which template is applied where several cyclic paths begin, with `--loops compact`
     #[arg(long, value_enum, default_value_t = Templates::Turns)]
     pub(crate) templates: Templates,
@@ -112,6 +119,9 @@ pub(crate) struct Explore {
     /// Say which loops cost how many states, queries and seconds
     #[arg(long)]
     pub(crate) profile: bool,
+    /// Print the annotations: for each place, conditions under which nothing goes wrong from there
+    #[arg(long, requires = "subsume")]
+    pub(crate) annotations: bool,
     /// Write the tree of executions to a file: as a graph (.dot) or as JSON (.json)
     #[arg(long, value_name = "FILE", conflicts_with = "jobs")]
     pub(crate) tree: Option<PathBuf>,

@@ -16,7 +16,7 @@ use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
     AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop,
-    Supervisor, Templates, Undefined, explore as explore_in,
+    Subsume, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -45,6 +45,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         live: explore.format == Format::Text,
         instances: args::INSTANCES,
         draft: wanted_draft(&explore.exploring, timeout),
+        subsumed: Subsumed::All,
     };
     let (exploration, seconds) = work.run(how, None)?;
     let program = &work.loaded.program;
@@ -72,6 +73,9 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
             let mut text = report::text(program, &exploration);
             if explore.profile {
                 text = format!("{text}\n{}", report::profile(program, &exploration));
+            }
+            if explore.annotations {
+                text = format!("{text}\n{}", report::annotations(program, &exploration));
             }
             work.note_assumptions(&exploration, console);
             write_result(&text, None)?;
@@ -136,6 +140,8 @@ pub(super) struct How {
     pub(super) instances: u32,
     /// Whether a necessary condition is looked for first.
     pub(super) draft: Option<Draft>,
+    /// Which states stop of which nothing can come, if any shall.
+    pub(super) subsumed: Subsumed,
 }
 
 /// The part of the time that a necessary condition has.
@@ -284,6 +290,9 @@ impl<'a> Work<'a> {
             },
             instances: how.instances,
             draft: how.draft,
+            subsume: exploring
+                .subsume
+                .then_some(Subsume { depth: exploring.subsume_depth, who: how.subsumed }),
             seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver,

@@ -16,7 +16,7 @@ use loupe_report::verdict;
 use loupe_symbolic::domain::Symbolic;
 use loupe_symbolic::explore::{
     AllErrors, Draft, DraftFigures, DraftFor, DraftedWay, Exploration, Fate, Leaf, Observer,
-    Readable,
+    Readable, Subsumed,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Location, Strategy, places_starting_in};
@@ -112,6 +112,7 @@ fn explored(
             .loops
             .is_none()
             .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
+        subsumed: Subsumed::All,
     };
     if !exploring.leaves_open_how() && reach.members.is_empty() {
         let (exploration, seconds) = work.run(how, Some(backbones))?;

@@ -11,7 +11,7 @@ use crate::status::Failed;
 use loupe_c::front::{DataModel, Standard};
 use loupe_report::explore::violation;
 use loupe_report::testgen::{self as report, harness};
-use loupe_symbolic::explore::{AllErrors, Exploration, Stop};
+use loupe_symbolic::explore::{AllErrors, Exploration, Stop, Subsumed};
 use loupe_symbolic::search::Strategy;
 use loupe_symbolic::testgen::{Generator, Options, Suite};
 use serde_json::{Value as Json, json};
@@ -42,7 +42,16 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
     let share = if test.exploring.guide { SEARCH_SHARE } else { 1.0 };
     let (timeout, loops) = (test.exploring.timeout * share, Loops::Unroll);
     let (all, instances) = (AllErrors::GoOn, crate::args::INSTANCES);
-    let how = How { all, timeout, keep_tree: false, loops, live, instances, draft: None };
+    let how = How {
+        all,
+        timeout,
+        keep_tree: false,
+        loops,
+        live,
+        instances,
+        draft: None,
+        subsumed: Subsumed::Covered,
+    };
     let (exploration, mut seconds) = work.run(how, Some(&mut generator))?;
     if test.exploring.guide && exploration.stop != Stop::Interrupted {
         let left = test.exploring.timeout - seconds;

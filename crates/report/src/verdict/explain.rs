@@ -3,7 +3,7 @@
 use super::Verified;
 use super::loops::{self, Met, function_name, in_words};
 use super::obstacles::{obstacles, reason};
-use crate::explore::Verdict;
+use crate::explore::{Verdict, subsumption_text};
 use crate::run::count;
 use crate::story::{grouped, line_of};
 use loupe_loops::Tag;
@@ -71,7 +71,10 @@ fn proof(verified: &Verified<'_>, exploration: &Exploration) -> Vec<String> {
                 drafts.refuted
             ));
         }
-        _ => lines.push(paths(exploration)),
+        _ => {
+            lines.push(paths(exploration));
+            lines.extend(subsumption_text(exploration));
+        }
     }
     for met in loops::all(verified) {
         lines.extend(summary(verified, &met));

@@ -127,6 +127,15 @@ impl Symbolic {
         })
     }
 
+    /// Whether all of these can hold, as the solver says it: a no comes with those that suffice for it.
+    pub(crate) fn answer(&mut self, assertions: &[Term]) -> Outcome<Answer> {
+        let start = Instant::now();
+        let answer = self.chain.check(&mut self.terms, assertions, &self.limits);
+        self.statistics.queries += 1;
+        self.statistics.time += start.elapsed();
+        Ok(answer?)
+    }
+
     /// What a loop does.
     pub(crate) fn summarise(
         &mut self,

@@ -67,11 +67,9 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         let span = self.place(&branch);
         let end = match event {
-            Event::Entered => {
-                branch.is_at_header = true;
+            Event::Entered | Event::Paused | Event::Returned | Event::Written => {
                 return Ok(Ran::On(branch));
             }
-            Event::Paused | Event::Returned | Event::Written => return Ok(Ran::On(branch)),
             Event::Called => {
                 if let Some(frame) = branch.state.frames.last()
                     && self.result.coverage.enter(frame.function, BlockId(0))
@@ -288,6 +286,7 @@ impl Explorer<'_> {
         let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));
         Machine::<Symbolic>::enter(&mut branch.state, block);
         branch.is_at_header = self.stops_at(branch, function, (from, block));
+        branch.is_at_cut = self.is_cut(function, block);
         let limit = self.options.limits.iterations?;
         let exceeded = repeated.is_some_and(|times| times > limit);
         exceeded.then(|| self.repeated(function, block))

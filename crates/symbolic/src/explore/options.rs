@@ -41,6 +41,8 @@ pub struct Options {
     pub instances: u32,
     /// Whether a necessary condition for errors is looked for first.
     pub draft: Option<Draft>,
+    /// Whether states stop that are like others from which nothing went wrong.
+    pub subsume: Option<Subsume>,
     /// Where random choices begin.
     pub seed: u64,
     /// How much work it may be to see what a loop does.
@@ -69,6 +71,31 @@ pub struct Draft {
 impl Draft {
     /// So many ways are looked at where nobody says.
     pub const WAYS: u64 = 4_000;
+}
+
+/// How states are stopped of which nothing can come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subsume {
+    /// So many iterations of a loop are executed before it is tried to say something of all of them.
+    pub depth: u64,
+    /// Which states stop.
+    pub who: Subsumed,
+}
+
+/// Which states stop of which nothing can come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subsumed {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that cannot take a way out of a branch for the first time either: tests shall take all of these.
+    Covered,
+}
+
+impl Default for Subsume {
+    fn default() -> Self {
+        Subsume { depth: 1, who: Subsumed::All }
+    }
 }
 
 /// What a necessary condition is for.
@@ -139,6 +166,7 @@ impl Default for Options {
             templates: Templates::default(),
             instances: 25,
             draft: None,
+            subsume: None,
             seed: 0,
             loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),

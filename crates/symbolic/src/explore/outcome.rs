@@ -330,6 +330,8 @@ pub struct Exploration {
     pub templates: TemplateFigures,
     /// What became of ways to errors, where loops were passed by necessary conditions.
     pub drafts: super::DraftFigures,
+    /// What became of states that are like others.
+    pub subsumption: super::SubsumptionFigures,
     /// What loops have cost.
     pub profile: Profile,
     /// The tree of executions, if it was kept.
@@ -364,6 +366,7 @@ impl Exploration {
             loops: BTreeMap::new(),
             templates: TemplateFigures::default(),
             drafts: super::DraftFigures::default(),
+            subsumption: super::SubsumptionFigures::default(),
             profile: Profile::new(),
             tree: None,
             invariants: Vec::new(),
@@ -389,6 +392,7 @@ impl Exploration {
 
     /// Adds what another part of the same exploration has found.
     pub(super) fn add(&mut self, other: Exploration) {
+        self.subsumption.add(other.subsumption);
         self.finished += other.finished;
         self.assumed_away += other.assumed_away;
         self.pruned += other.pruned;

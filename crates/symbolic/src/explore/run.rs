@@ -9,7 +9,7 @@ use crate::property::Property;
 use crate::search::Search;
 use crate::value::Bool;
 use loupe_engine::domain::InternalError;
-use loupe_engine::semantics::Control;
+use loupe_engine::semantics::{Control, Event};
 use loupe_ir::program::{BlockId, FunctionId};
 use loupe_ir::source::Span;
 
@@ -36,6 +36,10 @@ struct Watch<'w> {
     news: bool,
     options: &'w super::Options,
     again: &'w [(u32, crate::loops::LoopKey)],
+    /// Where states stop that may be like others.
+    cuts: Option<&'w crate::invariants::Blocks>,
+    /// Whether it stopped because of a loop, and because of such a place.
+    stopped: (bool, bool),
 }
 
 impl Watch<'_> {
@@ -65,7 +69,9 @@ impl Control<Symbolic> for Watch<'_> {
 
     fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
         let at = (self.depth, function);
-        super::headers::is_stop(self.options, self.loops, at, (from, to), self.again)
+        let stops = super::headers::is_stop(self.options, self.loops, at, (from, to), self.again);
+        self.stopped = (stops, self.cuts.is_some_and(|cuts| cuts.has(function, to)));
+        self.stopped.0 || self.stopped.1
     }
 }
 
@@ -114,7 +120,9 @@ impl<'p> Explorer<'p> {
         if let Some(stop) = self.prepare_guidance(observer, supervisor)? {
             return Ok(stop);
         }
+        self.prepare_subsumption()?;
         let stop = self.explore_all(observer, supervisor)?;
+        self.note_subsumption();
         self.note_dropped();
         Ok(stop)
     }
@@ -124,7 +132,7 @@ impl<'p> Explorer<'p> {
         if let Some(branch) = self.guidance.as_mut().and_then(|guidance| guidance.pick()) {
             return Ok(Some(branch));
         }
-        let Some(key) = self.search.pick() else { return Ok(None) };
+        let Some(key) = self.search.pick() else { return self.wake() };
         let branch = self.waiting.remove(&key);
         let lost = || crate::halt::internal("a state that does not wait was picked");
         branch.ok_or_else(lost).map(Some)
@@ -193,6 +201,7 @@ impl<'p> Explorer<'p> {
     /// Shows the states that nobody will go on with, the oldest first.
     fn abandon(&mut self, observer: &mut dyn Observer) {
         let mut left: Vec<Branch> = self.waiting.drain().map(|(_, branch)| branch).collect();
+        left.extend(self.put_aside());
         left.sort_unstable_by_key(|branch| branch.key);
         for mut branch in left {
             self.machine.domain.path = std::mem::take(&mut branch.path);
@@ -255,10 +264,20 @@ impl<'p> Explorer<'p> {
         let mut budget = QUANTUM;
         let mut branch = Box::new(branch);
         loop {
+            if std::mem::take(&mut branch.is_at_cut) {
+                match self.at_cut(branch)? {
+                    Ran::Over => return Ok(()),
+                    Ran::On(on) => branch = on,
+                }
+            }
             if std::mem::take(&mut branch.is_at_header) {
                 match self.at_header(branch, observer)? {
                     Ran::Over => return Ok(()),
                     Ran::On(on) => branch = on,
+                }
+                // Behind the loop there may be such a place at once.
+                if branch.is_at_cut {
+                    continue;
                 }
             }
             let before = budget;
@@ -274,9 +293,14 @@ impl<'p> Explorer<'p> {
                     news: false,
                     options: &self.options,
                     again: &branch.again,
+                    cuts: self.subsumption.as_ref().map(|own| own.cuts()),
+                    stopped: (false, false),
                 };
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
-                let Watch { exceeded, news, .. } = watch;
+                let Watch { exceeded, news, stopped, .. } = watch;
+                if let Ok(Event::Entered) = event {
+                    (branch.is_at_header, branch.is_at_cut) = stopped;
+                }
                 // A way that is taken without a decision is taken by all executions of the path.
                 if news {
                     observer.reached(&mut self.machine.domain, branch.prefix());

@@ -23,16 +23,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Where a state stands in all of its calls, the outermost first.
-pub(super) type Place = Vec<(FunctionId, BlockId, usize)>;
+pub(crate) type Place = Vec<(FunctionId, BlockId, usize)>;
 
 /// Where a state stands in all of its calls.
-pub(super) fn place_of(state: &State<Symbolic>) -> Place {
+pub(crate) fn place_of(state: &State<Symbolic>) -> Place {
     state.frames.iter().map(|frame| (frame.function, frame.block, frame.next)).collect()
 }
 
 /// What earlier rounds have found out about a node.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Open {
+pub(crate) struct Open {
     /// What must be spelled out.
     spelled_out: Vec<SpellOut>,
     /// What is left open, with the types that its values have.
@@ -41,28 +41,37 @@ pub(super) struct Open {
 
 /// A value that a node leaves open.
 #[derive(Clone, Debug)]
-pub(super) struct Argument {
-    pub(super) slot: Slot,
+pub(crate) struct Argument {
+    pub(crate) slot: Slot,
     /// Its symbol.
-    pub(super) symbol: Term,
-    pub(super) ty: Option<IntType>,
-    pub(super) name: String,
+    pub(crate) symbol: Term,
+    pub(crate) ty: Option<IntType>,
+    pub(crate) name: String,
 }
 
 /// A header, as all states see it that fit.
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The state with symbols for what is left open.
-    pub(super) state: State<Symbolic>,
+    pub(crate) state: State<Symbolic>,
     /// What is left open and has symbols.
-    pub(super) arguments: Vec<Argument>,
+    pub(crate) arguments: Vec<Argument>,
     /// What is left open without any.
     forgotten: Vec<Slot>,
     /// What holds of the symbols: the ranges of their types.
-    pub(super) facts: Vec<Term>,
+    pub(crate) facts: Vec<Term>,
+}
+
+/// What a node leaves open even if it is the same whenever it was come to so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeftOpen {
+    /// Whatever is more than a sum of symbols: so it is said once.
+    Hard,
+    /// Whatever is no constant: so the node speaks of no symbols but its own, and executions that came another way may fit.
+    Terms,
 }
 
 /// What becomes of a state that comes to a node.
-pub(super) enum Fit {
+pub(crate) enum Fit {
     /// It fits, with these values for what is left open.
     Yes(Vec<Term>),
     /// It would if more was left open, which is noted.
@@ -80,7 +89,7 @@ struct Different {
 
 /// Which registers matter where.
 #[derive(Default)]
-pub(super) struct Live {
+pub(crate) struct Live {
     known: BTreeMap<(FunctionId, BlockId, usize), Rc<BTreeSet<LocalId>>>,
 }
 
@@ -114,7 +123,7 @@ impl Live {
     }
 
     /// Takes the values away that nobody reads again: they would be differences.
-    pub(super) fn clear_others(&mut self, program: &Program, state: &mut State<Symbolic>) {
+    pub(crate) fn clear_others(&mut self, program: &Program, state: &mut State<Symbolic>) {
         let live = self.of(program, state);
         for (frame, live) in state.frames.iter_mut().zip(live) {
             for (local, declared) in program.function(frame.function).locals() {
@@ -127,17 +136,18 @@ impl Live {
 }
 
 /// Makes a node of a state that has come to a header, with what is known of the node. With it come the values that the state has for what is left open.
-pub(super) fn make(
+pub(crate) fn make(
     machine: &mut Machine<'_, Symbolic>,
     mut state: State<Symbolic>,
     known: &mut Open,
+    left_open: LeftOpen,
 ) -> Outcome<(Node, Vec<Term>)> {
     let program = machine.program;
     for missing in &known.spelled_out {
         // Where that is not possible, the states that need it do not fit.
         spell_out(machine, &mut state, missing)?;
     }
-    for slot in hard_slots(machine, &state) {
+    for slot in hard_slots(machine, &state, left_open) {
         known.add(program, &state, slot);
     }
     let domain = &mut machine.domain;
@@ -180,7 +190,7 @@ pub(super) fn make(
 }
 
 /// The symbols that a state speaks of, in the order in which they were made.
-pub(super) fn symbols_of(domain: &mut Symbolic, state: &State<Symbolic>) -> Vec<Term> {
+pub(crate) fn symbols_of(domain: &mut Symbolic, state: &State<Symbolic>) -> Vec<Term> {
     let mut all = Vec::new();
     for frame in &state.frames {
         frame.locals.iter().for_each(|value| crate::memory::terms_of_value(value, &mut all));
@@ -204,7 +214,7 @@ impl Open {
 
 impl Node {
     /// Whether a state that has come to the header fits. What it needs to be left open besides is noted in `known`.
-    pub(super) fn fit(
+    pub(crate) fn fit(
         &self,
         machine: &mut Machine<'_, Symbolic>,
         mut state: State<Symbolic>,
@@ -342,13 +352,17 @@ impl Node {
 }
 
 /// Everything in a state that is better left open.
-fn hard_slots(machine: &Machine<'_, Symbolic>, state: &State<Symbolic>) -> Vec<Slot> {
+fn hard_slots(
+    machine: &Machine<'_, Symbolic>,
+    state: &State<Symbolic>,
+    left_open: LeftOpen,
+) -> Vec<Slot> {
     let terms = &machine.domain.terms;
     let mut slots = Vec::new();
     for (level, frame) in state.frames.iter().enumerate() {
         for (local, declared) in machine.program.function(frame.function).locals() {
             if declared.storage == Storage::Register {
-                let parts = hard_parts(terms, &frame.locals[local.index()]);
+                let parts = hard_parts(terms, &frame.locals[local.index()], left_open);
                 slots.extend(parts.into_iter().map(|part| Slot::register(level, local, part)));
             }
         }
@@ -357,13 +371,13 @@ fn hard_slots(machine: &Machine<'_, Symbolic>, state: &State<Symbolic>) -> Vec<S
         // What is written in part has no place of its own.
         if state.memory.held(object, offset).is_some() {
             let root = Root::Entry(object, offset);
-            let parts = hard_parts(terms, value);
+            let parts = hard_parts(terms, value, left_open);
             slots.extend(parts.into_iter().map(|part| Slot::memory(root, part)));
         }
     }
     for object in state.memory.living_arrays() {
         let whole = Part { path: Vec::new(), kind: Kind::Int };
-        let roots = hard_arrays(terms, state, object).into_iter();
+        let roots = hard_arrays(terms, state, object, left_open).into_iter();
         slots.extend(roots.map(|root| Slot::memory(root, whole.clone())));
     }
     slots

@@ -3,6 +3,7 @@
 //! These are the variables of [summaries](crate::summary) with one thing more: at the header of a loop, calls below that of the loop may hold
 //! different values too, depending on how the loop was come to.
 
+use super::nodes::LeftOpen;
 use crate::domain::{Outcome, Symbolic};
 use crate::halt::internal;
 use crate::memory::ObjectId;
@@ -19,28 +20,28 @@ const MAX_DEPTH: usize = 16;
 
 /// A value that a node leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// The call whose register it is, the outermost being 0; 0 for what is in memory.
-    pub(super) level: usize,
+    pub(crate) level: usize,
     /// Where it is.
-    pub(super) spot: Spot,
+    pub(crate) spot: Spot,
 }
 
 impl Slot {
-    pub(super) fn register(level: usize, local: LocalId, part: Part) -> Self {
+    pub(crate) fn register(level: usize, local: LocalId, part: Part) -> Self {
         Slot { level, spot: Spot { root: Root::Register(local), part } }
     }
 
-    pub(super) fn memory(root: Root, part: Part) -> Self {
+    pub(crate) fn memory(root: Root, part: Part) -> Self {
         Slot { level: 0, spot: Spot { root, part } }
     }
 
     /// Whether nothing is known of what it holds, not even a symbol.
-    pub(super) fn is_forgotten(&self) -> bool {
+    pub(crate) fn is_forgotten(&self) -> bool {
         self.spot.is_forgotten()
     }
 
-    pub(super) fn read(&self, domain: &mut Symbolic, state: &State<Symbolic>) -> Option<Term> {
+    pub(crate) fn read(&self, domain: &mut Symbolic, state: &State<Symbolic>) -> Option<Term> {
         match self.spot.root {
             Root::Register(local) => {
                 let value = state.frames.get(self.level)?.locals.get(local.index())?;
@@ -50,7 +51,7 @@ impl Slot {
         }
     }
 
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         domain: &mut Symbolic,
         state: &mut State<Symbolic>,
@@ -69,12 +70,12 @@ impl Slot {
     }
 
     /// The type of its numbers by declaration.
-    pub(super) fn declared(&self, program: &Program, state: &State<Symbolic>) -> Option<IntType> {
+    pub(crate) fn declared(&self, program: &Program, state: &State<Symbolic>) -> Option<IntType> {
         self.spot.declared(program, &self.as_seen(state))
     }
 
     /// What a user would write for it.
-    pub(super) fn name(&self, program: &Program, state: &State<Symbolic>) -> String {
+    pub(crate) fn name(&self, program: &Program, state: &State<Symbolic>) -> String {
         name_of_spot(program, &self.as_seen(state), &self.spot)
     }
 
@@ -89,7 +90,8 @@ impl Slot {
 }
 
 /// Scalars in a value whose terms are more than sums of symbols. They are said once, where a node is come to, instead of everywhere behind it.
-pub(super) fn hard_parts(terms: &Terms, value: &SymbolicValue) -> Vec<Part> {
+pub(crate) fn hard_parts(terms: &Terms, value: &SymbolicValue, left_open: LeftOpen) -> Vec<Part> {
+    let is_plain = |term: Term| left_open == LeftOpen::Hard && is_plain(terms, term);
     let mut parts = Vec::new();
     let mut open = vec![(value, Vec::new())];
     while let Some((value, path)) = open.pop() {
@@ -97,10 +99,10 @@ pub(super) fn hard_parts(terms: &Terms, value: &SymbolicValue) -> Vec<Part> {
             continue;
         }
         let kind = match value {
-            Value::Int(Int::Term(term)) if !is_plain(terms, *term) => Kind::Int,
+            Value::Int(Int::Term(term)) if !is_plain(*term) => Kind::Int,
             Value::Bool(Bool::Term(_)) => Kind::Bool,
             Value::Pointer(Pointer { object: Some(object), offset: Int::Term(term) })
-                if !is_plain(terms, *term) =>
+                if !is_plain(*term) =>
             {
                 Kind::Offset(*object)
             }
@@ -135,10 +137,18 @@ fn is_plain(terms: &Terms, term: Term) -> bool {
 }
 
 /// The elements of an array, if they are more than a symbol.
-pub(super) fn hard_arrays(terms: &Terms, state: &State<Symbolic>, object: ObjectId) -> Vec<Root> {
+pub(crate) fn hard_arrays(
+    terms: &Terms,
+    state: &State<Symbolic>,
+    object: ObjectId,
+    left_open: LeftOpen,
+) -> Vec<Root> {
     let Some(held) = state.memory.elements(object) else { return Vec::new() };
-    let is_hard =
-        |term: Term| !matches!(terms.node(term), Node::Symbol(_) | Node::ConstantArray(..));
+    let is_hard = |term: Term| match terms.node(term) {
+        Node::Symbol(_) => left_open == LeftOpen::Terms,
+        Node::ConstantArray(..) => false,
+        _ => true,
+    };
     let mut roots = Vec::new();
     if is_hard(held.elements) {
         roots.push(Root::Elements(object));

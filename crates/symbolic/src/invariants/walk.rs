@@ -4,7 +4,7 @@
 //! or where something happens that must not. All that ends it is a *link*: if an execution can start there with these values, and what was
 //! decided on the way holds, then this is reached.
 
-use super::nodes::{self, Fit, Live, Node, Open, Place, place_of};
+use super::nodes::{self, Fit, LeftOpen, Live, Node, Open, Place, place_of};
 use super::{Stop, Stopped, Why};
 use crate::domain::{Feasible, Outcome, Streams, Symbolic};
 use crate::explore::{Options, Undefined};
@@ -15,6 +15,7 @@ use crate::path::Path;
 use crate::property::Judgement;
 use crate::summary::{enters_loop, place_of as span_of, runs_through, unsupported_at};
 use crate::value::{Bool, Int};
+use fixedbitset::FixedBitSet;
 use loupe_engine::semantics::{Control, Event, Machine};
 use loupe_engine::state::State;
 use loupe_integer::Integer;
@@ -40,17 +41,17 @@ const QUANTUM: u64 = 1 << 14;
 
 /// From one node to another, or to something that must not be reached.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(crate) struct Link {
     /// Where it starts; `None` where the program does.
-    pub(super) from: Option<usize>,
+    pub(crate) from: Option<usize>,
     /// What was decided, in order.
-    pub(super) conditions: Vec<Term>,
-    pub(super) to: Target,
+    pub(crate) conditions: Vec<Term>,
+    pub(crate) to: Target,
 }
 
 /// Where a link leads.
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// To a node, with these values for what it leaves open.
     Node(usize, Vec<Term>),
     /// To what must not be reached.
@@ -68,19 +69,41 @@ struct Run {
 }
 
 /// What was found.
-pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
-    pub(super) links: Vec<Link>,
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) links: Vec<Link>,
+    /// The nodes of each place.
+    pub(crate) by_place: BTreeMap<Place, Vec<usize>>,
+}
+
+/// Where executions are cut into links.
+#[derive(Clone, Copy)]
+pub(crate) enum Cuts<'c> {
+    /// At headers of loops, and the proof needs all of them.
+    Headers,
+    /// At these blocks too. What cannot be cut is left out, as if it went wrong behind.
+    Blocks(&'c Blocks),
+}
+
+/// Blocks of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blocks(pub(crate) Vec<FixedBitSet>);
+
+impl Blocks {
+    pub(crate) fn has(&self, function: FunctionId, block: BlockId) -> bool {
+        self.0.get(function.index()).is_some_and(|blocks| blocks.contains(block.index()))
+    }
 }
 
 /// Executes from node to node.
-pub(super) struct Walker<'w, 'p> {
-    pub(super) machine: Machine<'p, Symbolic>,
-    pub(super) loops: Loops,
-    pub(super) options: &'w Options,
-    pub(super) stop: &'w Stop<'w>,
+pub(crate) struct Walker<'w, 'p> {
+    pub(crate) machine: &'w mut Machine<'p, Symbolic>,
+    pub(crate) loops: &'w Loops,
+    pub(crate) options: &'w Options,
+    cuts: Cuts<'w>,
+    pub(crate) stop: &'w Stop<'w>,
     /// What attempts to find invariants were allowed to cost so far.
-    pub(super) spent: u64,
+    pub(crate) spent: u64,
     known: BTreeMap<(Place, usize), Open>,
     live: Live,
     nodes: Vec<Node>,
@@ -91,11 +114,14 @@ pub(super) struct Walker<'w, 'p> {
     steps: u64,
     /// Whether some state does not fit yet.
     is_open: bool,
+    /// Whether what does not fit now is left out.
+    is_last: bool,
 }
 
 /// Stops at headers of loops, but for those that are executed as they are.
 struct Headers<'h> {
     loops: &'h Loops,
+    cuts: Cuts<'h>,
     depth: usize,
     executed: &'h [(usize, LoopKey)],
 }
@@ -103,9 +129,22 @@ struct Headers<'h> {
 impl Headers<'_> {
     fn is_stop(&self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
         let forest = self.loops.of(function);
-        let Some(id) = forest.headed_by(to) else { return self.is_other_cycle(function, from, to) };
+        let Some(id) = forest.headed_by(to) else {
+            return self.is_other_cycle(function, from, to) || self.is_join(function, to);
+        };
         enters_loop(self.loops, function, from, to)
             || !self.executed.contains(&(self.depth, (function, id)))
+    }
+
+    /// Inside of a loop that is executed as it is, everything is.
+    fn is_join(&self, function: FunctionId, to: BlockId) -> bool {
+        let Cuts::Blocks(blocks) = self.cuts else { return false };
+        let forest = self.loops.of(function);
+        let is_executed = |(depth, key): &(usize, LoopKey)| match *depth == self.depth {
+            true => key.0 == function && forest.contains(key.1, to),
+            false => *depth < self.depth,
+        };
+        blocks.has(function, to) && !self.executed.iter().any(is_executed)
     }
 
     /// Cycles that are entered at several places are no loops; whatever goes backward may be a part of one.
@@ -132,15 +171,18 @@ impl Control<Symbolic> for Headers<'_> {
 type Walked<T> = Outcome<Result<T, Stopped>>;
 
 impl<'w, 'p> Walker<'w, 'p> {
-    pub(super) fn new(
-        machine: Machine<'p, Symbolic>,
+    pub(crate) fn new(
+        machine: &'w mut Machine<'p, Symbolic>,
+        loops: &'w Loops,
         options: &'w Options,
+        cuts: Cuts<'w>,
         stop: &'w Stop<'w>,
     ) -> Self {
         Walker {
-            loops: Loops::new(machine.program),
             machine,
+            loops,
             options,
+            cuts,
             stop,
             spent: 0,
             known: BTreeMap::new(),
@@ -152,13 +194,17 @@ impl<'w, 'p> Walker<'w, 'p> {
             runs: 0,
             steps: 0,
             is_open: false,
+            is_last: false,
         }
     }
 
     /// All nodes and links of the program.
-    pub(super) fn walk(&mut self) -> Walked<Graph> {
+    pub(crate) fn walk(&mut self) -> Walked<Graph> {
         self.machine.domain.most_cases = MAX_CASES;
-        for _ in 0..MAX_ROUNDS {
+        let mut is_hurried = false;
+        for round in 1..=MAX_ROUNDS {
+            let is_last = round == MAX_ROUNDS || is_hurried;
+            self.is_last = is_last && matches!(self.cuts, Cuts::Blocks(_));
             (self.nodes, self.links) = (Vec::new(), Vec::new());
             self.by_place.clear();
             (self.runs, self.steps, self.is_open) = (0, 0, false);
@@ -167,21 +213,33 @@ impl<'w, 'p> Walker<'w, 'p> {
             let mut path = Path::default();
             path.set_model(Rc::default());
             self.open.push(Run { from: None, state, path, executed: Vec::new() });
+            let mut over = None;
             while let Some(run) = self.open.pop() {
                 if let Err(stopped) = self.go(run)? {
-                    return Ok(Err(stopped));
+                    over = Some(stopped);
+                    break;
                 }
             }
-            if !self.is_open {
+            if let Some(stopped) = over {
+                match self.cuts {
+                    Cuts::Headers => return Ok(Err(stopped)),
+                    Cuts::Blocks(_) if !is_hurried => is_hurried = true,
+                    Cuts::Blocks(_) => return Ok(Err(stopped)),
+                }
+                continue;
+            }
+            if !self.is_open || self.is_last {
                 let nodes = std::mem::take(&mut self.nodes);
-                return Ok(Ok(Graph { nodes, links: std::mem::take(&mut self.links) }));
+                let links = std::mem::take(&mut self.links);
+                let by_place = std::mem::take(&mut self.by_place);
+                return Ok(Ok(Graph { nodes, links, by_place }));
             }
         }
         Ok(Err(Stopped("it was not found out what the loops change".to_owned())))
     }
 
     /// How much work it has been so far, in the units of the solver, whatever the clock says. An attempt to find invariants counts with all that it was allowed.
-    pub(super) fn effort(&self) -> u64 {
+    pub(crate) fn effort(&self) -> u64 {
         self.machine.domain.work() + self.steps / 8 + self.spent
     }
 
@@ -202,11 +260,17 @@ impl<'w, 'p> Walker<'w, 'p> {
         self.machine.domain.path = std::mem::take(&mut run.path);
         loop {
             if let Some(stopped) = self.is_over() {
+                if self.is_last {
+                    self.bad(&run, stopped.0, None);
+                    return Ok(Ok(()));
+                }
                 return Ok(Err(stopped));
             }
             let mut budget = QUANTUM;
             let depth = run.state.depth();
-            let mut headers = Headers { loops: &self.loops, depth, executed: &run.executed };
+            run.executed.retain(|known| is_inside(self.loops, &run.state, *known));
+            let (loops, cuts) = (self.loops, self.cuts);
+            let mut headers = Headers { loops, cuts, depth, executed: &run.executed };
             let event = self.machine.advance(&mut run.state, &mut headers, &mut budget);
             self.steps += QUANTUM - budget;
             let domain = &mut self.machine.domain;
@@ -214,7 +278,10 @@ impl<'w, 'p> Walker<'w, 'p> {
             domain.decided.clear();
             // Where objects lie is an assumption, and nothing that a node says of them.
             if run.state.memory.has_addresses() {
-                return Ok(Err(Stopped("the address of an object is looked at".to_owned())));
+                match self.left_out(&run, "the address of an object is looked at") {
+                    Ok(()) => return Ok(Ok(())),
+                    Err(stopped) => return Ok(Err(stopped)),
+                }
             }
             let event = match event {
                 Ok(event) => event,
@@ -452,7 +519,8 @@ impl<'w, 'p> Walker<'w, 'p> {
         let Some(frame) = run.state.frames.last() else { return Ok(Ok(Some(run))) };
         let (function, from, depth) = (frame.function, frame.block, run.state.depth());
         Machine::<Symbolic>::enter(&mut run.state, block);
-        let headers = Headers { loops: &self.loops, depth, executed: &run.executed };
+        let (loops, cuts) = (self.loops, self.cuts);
+        let headers = Headers { loops, cuts, depth, executed: &run.executed };
         match headers.is_stop(function, from, block) {
             true => self.arrived(run),
             false => Ok(Ok(Some(run))),
@@ -468,15 +536,15 @@ impl<'w, 'p> Walker<'w, 'p> {
         });
         if let Some(at) = at {
             run.executed.retain(|known| known.0 < depth || *known != at);
-            if runs_through(&mut self.machine, &self.loops, &run.state)? {
+            if runs_through(self.machine, self.loops, &run.state)? {
                 run.executed.push(at);
                 return Ok(Ok(Some(run)));
             }
         }
         let streams = &run.state.streams;
         if streams.has_looked_beyond(&Streams::default()) {
-            let what = "a loop behind a look at the standard input or the command line".to_owned();
-            return Ok(Err(Stopped(what)));
+            let what = "a loop behind a look at the standard input or the command line";
+            return Ok(self.left_out(&run, what).map(|()| None));
         }
         self.live.clear_others(self.machine.program, &mut run.state);
         // Executions may stay in the loop for ever, and never come to where leaks are checked.
@@ -490,10 +558,14 @@ impl<'w, 'p> Walker<'w, 'p> {
         let here = self.by_place.get(&place).cloned().unwrap_or_default();
         for (number, id) in here.iter().enumerate() {
             let known = self.known.entry((place.clone(), number)).or_default();
-            match self.nodes[*id].fit(&mut self.machine, run.state.clone(), known)? {
+            match self.nodes[*id].fit(self.machine, run.state.clone(), known)? {
                 Fit::Yes(values) => {
                     self.link(&run, Target::Node(*id, values));
                     return Ok(Ok(None));
+                }
+                Fit::Later if self.is_last => {
+                    let what = "what changes from visit to visit was not found out";
+                    return Ok(self.left_out(&run, what).map(|()| None));
                 }
                 Fit::Later => {
                     self.is_open = true;
@@ -503,11 +575,15 @@ impl<'w, 'p> Walker<'w, 'p> {
             }
         }
         if here.len() >= MAX_SHAPES {
-            let what = "the objects that there are change from iteration to iteration".to_owned();
-            return Ok(Err(Stopped(what)));
+            let what = "the objects that there are change from iteration to iteration";
+            return Ok(self.left_out(&run, what).map(|()| None));
         }
         let known = self.known.entry((place.clone(), here.len())).or_default();
-        let (node, values) = nodes::make(&mut self.machine, run.state.clone(), known)?;
+        let left_open = match self.cuts {
+            Cuts::Headers => LeftOpen::Hard,
+            Cuts::Blocks(_) => LeftOpen::Terms,
+        };
+        let (node, values) = nodes::make(self.machine, run.state.clone(), known, left_open)?;
         let id = self.nodes.len();
         self.link(&run, Target::Node(id, values));
         let mut path = Path::default();
@@ -522,10 +598,29 @@ impl<'w, 'p> Walker<'w, 'p> {
         Ok(Ok(None))
     }
 
+    /// An execution cannot be followed further: where all are needed, nothing more is done.
+    fn left_out(&mut self, run: &Run, what: &str) -> Result<(), Stopped> {
+        match self.cuts {
+            Cuts::Headers => Err(Stopped(what.to_owned())),
+            Cuts::Blocks(_) => {
+                self.bad(run, what.to_owned(), None);
+                Ok(())
+            }
+        }
+    }
+
     fn link(&mut self, run: &Run, to: Target) {
         let conditions = self.machine.domain.path.conditions();
         self.links.push(Link { from: run.from, conditions, to });
     }
+}
+
+/// Whether a call of a state is in a loop.
+fn is_inside(loops: &Loops, state: &State<Symbolic>, (depth, key): (usize, LoopKey)) -> bool {
+    let frame = depth.checked_sub(1).and_then(|level| state.frames.get(level));
+    frame.is_some_and(|frame| {
+        frame.function == key.0 && loops.of(key.0).contains(key.1, frame.block)
+    })
 }
 
 /// The instruction has been passed, but nothing of it done.

@@ -3,6 +3,7 @@
 
 mod programs;
 mod random;
+mod subsumption;
 
 use loupe_engine::concrete::{self, Interpreter, RunLength, Unobserved};
 use loupe_engine::value::Value;
