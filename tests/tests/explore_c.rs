@@ -165,7 +165,7 @@ impl Observer for Paths {
         };
         let mut written = Written::default();
         let nothing = Assignment::default();
-        for output in &leaf.outputs {
+        for output in leaf.outputs.oldest_first() {
             match domain.bytes_of(output, &nothing) {
                 Some((stream, bytes)) if stream == Integer::ONE => written.output.extend(bytes),
                 Some((_, bytes)) => written.errors.extend(bytes),

@@ -8,8 +8,8 @@ use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_symbolic::explore::{
-    Annotation, Endless, Exploration, Jump, LoopFigures, Model, Proof, Stop, SubsumptionFigures,
-    TemplateFigures, Unsure, Violation,
+    Annotation, Endless, Exploration, Jump, LoopFigures, MergeFigures, Model, Proof, Stop,
+    SubsumptionFigures, TemplateFigures, Unsure, Violation,
 };
 use loupe_symbolic::loops::Loops;
 use serde_json::{Value as Json, json};
@@ -227,6 +227,7 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
             count(*applied, "time")
         ));
     }
+    lines.extend(merging_text(&e.merging));
     lines.extend(subsumption_text(e));
     lines.extend(loops_text(program, e));
     let reasons = reasons(program, e);
@@ -238,6 +239,41 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
     }
     lines.push(format!("stopped: {}", e.stop));
     lines.join("\n")
+}
+
+/// What became of states that met, if any did.
+fn merging_text(merging: &MergeFigures) -> Option<String> {
+    let MergeFigures { merged, costly, apart, put_off, stands_for } = merging;
+    let unable: u64 = apart.values().sum();
+    if merged + costly + unable == 0 {
+        return None;
+    }
+    let mut text = format!("merged: {} of states", count(*merged, "pair"));
+    if *costly > 0 {
+        text += &format!(", {costly} would have cost too much");
+    }
+    if unable > 0 {
+        let why: Vec<String> =
+            apart.iter().map(|(why, times)| format!("{} {times}", why.words())).collect();
+        text += &format!(", {unable} could not be ({})", why.join(", "));
+    }
+    if *put_off > 0 {
+        text += &format!("; {put_off} times a state waited for another");
+    }
+    Some(format!("{text}; the finished paths stand for {stands_for}"))
+}
+
+/// The same as data.
+pub fn merging_json(exploration: &Exploration) -> Json {
+    let MergeFigures { merged, costly, apart, put_off, stands_for } = &exploration.merging;
+    if merged + costly + apart.values().sum::<u64>() == 0 {
+        return Json::Null;
+    }
+    let apart = apart.iter().map(|(why, times)| (why.words().to_owned(), Json::from(*times)));
+    json!({
+        "merged": merged, "costly": costly, "apart": apart.collect::<serde_json::Map<_, _>>(),
+        "put_off": put_off, "stands_for": stands_for,
+    })
 }
 
 /// What became of states that are like others, where that was wanted.
@@ -427,6 +463,7 @@ pub fn json(program: &Program, exploration: &Exploration) -> Json {
         "most_waiting": e.most_waiting,
         "forks": forks,
         "steps": e.steps,
+        "merging": merging_json(e),
         "queries": e.queries.queries,
         "queries_without_answer": e.queries.unknown,
         "solver_seconds": e.queries.time.as_secs_f64(),

@@ -31,6 +31,9 @@ pub fn dot(program: &Program, tree: &Tree) -> String {
         let shape = if node.end.is_some() { ", style=rounded" } else { "" };
         // Writing to a string does not fail.
         let _ = writeln!(text, "  n{number} [label={}{shape}];", quoted(&label(program, node)));
+        if let Some(also) = node.also {
+            let _ = writeln!(text, "  n{also} -> n{number} [style=dashed];");
+        }
         if let Some(parent) = node.parent {
             let condition = quoted(&node.condition);
             let _ = writeln!(text, "  n{parent} -> n{number} [label={condition}];");
@@ -46,6 +49,7 @@ pub fn json(program: &Program, tree: &Tree) -> Json {
         json!({
             "id": number,
             "parent": node.parent,
+            "merged_with": node.also,
             "condition": node.condition,
             "place": place(program, node.place),
             "end": node.end,

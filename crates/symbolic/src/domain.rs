@@ -76,6 +76,12 @@ pub struct Symbolic {
     pub(crate) decided: Vec<crate::explore::Step>,
     /// What was assumed of elements because of their type: true of every element of every array.
     pub(crate) harmless: FxHashSet<Term>,
+    /// What holds of symbols because of what they stand for, and was assumed for that reason.
+    pub(crate) hoistable: FxHashSet<Term>,
+    /// Pointers that are one of several.
+    pub(crate) choices: crate::memory::Choices,
+    /// Whether there may be such pointers: nobody asks which objects pointers lead to.
+    pub(crate) chooses_pointers: bool,
     /// What was put out and not been handed on.
     pub(crate) written: Vec<crate::output::Output>,
 }
@@ -112,6 +118,9 @@ impl Symbolic {
             decided: Vec::new(),
             written: Vec::new(),
             harmless: FxHashSet::default(),
+            hoistable: FxHashSet::default(),
+            choices: crate::memory::Choices::default(),
+            chooses_pointers: true,
         }
     }
 
@@ -180,6 +189,7 @@ impl Symbolic {
             return;
         }
         let model = self.path.model().cloned();
+        self.hoistable.insert(condition);
         self.assume(condition, model);
     }
 

@@ -16,6 +16,7 @@ mod guide;
 mod headers;
 mod jump;
 mod leaf;
+mod meet;
 mod options;
 mod outcome;
 mod parallel;
@@ -32,6 +33,7 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
+pub use meet::{Merge, MergeFigures, MergeStrategy, UnknownMergeStrategy};
 pub use options::{
     AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Subsume, Subsumed, Templates, Undefined,
 };
@@ -47,7 +49,7 @@ pub use subsume::{Annotation, SubsumptionFigures};
 pub use tell::{Teller, Told};
 pub use tree::{Node, Tree};
 
-use crate::domain::{DomainOptions, Streams, Symbolic};
+use crate::domain::{DomainOptions, Outcome, Streams, Symbolic};
 use crate::halt::Halt;
 use crate::loops::{Counters, LoopKey, Loops};
 use crate::memory::Memory;
@@ -57,6 +59,7 @@ use crate::property::Property;
 use crate::search::generator::Generator;
 use crate::search::{Location, Search, StateKey, Waiting};
 use crate::summary::{Question, Solutions};
+use crate::trail::Trail;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::{FunctionId, Program};
@@ -72,21 +75,27 @@ struct Branch {
     key: StateKey,
     state: State<Symbolic>,
     path: Path,
-    /// What was put out, the newest first.
-    outputs: List<Output>,
+    /// What was put out.
+    outputs: Trail<Output>,
     counters: Counters,
     /// What was decided on the way, the newest first.
     decisions: List<Step>,
     steps: u64,
     way: Way,
-    /// The loops that were passed by their summaries, the newest first.
-    passed: List<Passed>,
+    /// The loops that were passed by their summaries.
+    passed: Trail<Passed>,
     /// Whether it has just come to the header of a loop.
     is_at_header: bool,
     /// Whether it was put off there because others are less work.
     is_postponed: bool,
     /// Loops that are tried again at their next iteration, with the depth of their calls.
     again: Vec<(u32, LoopKey)>,
+    /// Whether it has just come to where others may come too, which it can be merged with.
+    is_at_join: bool,
+    /// How many paths it stands for.
+    stands_for: u64,
+    /// How often it was put off since it waits, so that others could come.
+    put_off: u32,
     /// Whether it has just come to a place where it may be stopped because it is like others.
     is_at_cut: bool,
     /// The last such place that it has passed.
@@ -94,7 +103,7 @@ struct Branch {
 }
 
 /// How a state came to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// Everything was executed.
     Executed,
@@ -112,8 +121,8 @@ pub struct Prefix<'s> {
     pub streams: &'s Streams,
     /// All objects.
     pub memory: &'s Memory,
-    /// The loops that were passed by their summaries, the newest first.
-    pub(crate) passed: &'s List<Passed>,
+    /// The loops that were passed by their summaries.
+    pub(crate) passed: &'s Trail<Passed>,
 }
 
 /// Somebody who looks at paths.
@@ -147,6 +156,8 @@ pub struct Explorer<'p> {
     /// Functions whose recursion is not known to end.
     recursions: BTreeSet<FunctionId>,
     waiting: FxHashMap<StateKey, Branch>,
+    /// Where states meet that are merged.
+    meeting: Option<meet::Meeting>,
     next_key: u64,
     result: Exploration,
     /// How many open questions were asked again.
@@ -172,6 +183,13 @@ pub struct Explorer<'p> {
 }
 
 impl Branch {
+    /// Where each of its calls goes on, the innermost last.
+    fn stack(&self) -> Rc<[Location]> {
+        let mut stack: Vec<Location> = self.state.calls().map(location).collect();
+        stack.reverse();
+        stack.into()
+    }
+
     fn prefix(&self) -> Prefix<'_> {
         let State { streams, memory, .. } = &self.state;
         Prefix { streams, memory, passed: &self.passed }
@@ -187,6 +205,11 @@ impl<'p> Explorer<'p> {
             symbolic_index: options.symbolic_index,
         };
         let mut machine = Machine::new(program, Symbolic::new(program, domain));
+        // Leaks are looked for along pointers that are known.
+        machine.domain.chooses_pointers = !options.property.asks_for_leaks();
+        // What is drafted is gone through way by way.
+        let merges = options.loops != LoopMode::Necessary;
+        let meeting = merges.then(|| meet::Meeting::new(program, &options.merge)).flatten();
         if options.loops == LoopMode::Necessary {
             machine.domain.drafts = true;
             machine.domain.limits.work = options.solver.work.min(draft::WORK);
@@ -206,6 +229,7 @@ impl<'p> Explorer<'p> {
             recursions: BTreeSet::new(),
             search,
             waiting: FxHashMap::default(),
+            meeting,
             next_key: 0,
             result: Exploration {
                 tree: options.keep_tree.then(Tree::default),
@@ -243,33 +267,37 @@ impl<'p> Explorer<'p> {
             key: self.fresh_key(),
             state,
             path,
-            outputs: List::new(),
+            outputs: Trail::default(),
             counters: Counters::default(),
             decisions: List::new(),
             steps: 0,
             way: Way::Executed,
-            passed: List::new(),
+            passed: Trail::default(),
             is_at_header: false,
             is_postponed: false,
             again: Vec::new(),
+            is_at_join: false,
+            stands_for: 1,
+            put_off: 0,
             is_at_cut: false,
             visit: None,
         })
     }
 
-    fn add(&mut self, mut branch: Branch) {
+    fn add(&mut self, mut branch: Branch) -> Outcome<()> {
         if self.favours(&branch) {
             self.favour(branch);
-            return;
+            return Ok(());
         }
         // What other states have as well is kept once.
         branch.state.share();
-        let mut stack: Vec<Location> = branch.state.calls().map(location).collect();
-        stack.reverse();
-        let key = branch.key;
+        branch.put_off = 0;
+        let branch = self.meet(branch)?;
+        let (key, stack) = (branch.key, branch.stack());
         self.waiting.insert(key, branch);
-        self.search.add(Waiting { key, stack: stack.into() });
+        self.search.add(Waiting { key, stack });
         self.result.most_waiting = self.result.most_waiting.max(self.waiting.len());
+        Ok(())
     }
 }
 

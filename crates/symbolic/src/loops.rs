@@ -211,6 +211,30 @@ impl Counters {
         }
     }
 
+    /// How often a loop has been repeated, in the call of this depth.
+    pub(crate) fn iterations(&self, depth: u32, key: LoopKey) -> u64 {
+        let is_it = |active: &&Active| active.depth == depth && active.key == key;
+        self.active.iter().rev().find(is_it).map_or(0, |active| active.iterations)
+    }
+
+    /// Whether two paths are in the same loops.
+    pub(crate) fn is_in_loops_of(&self, other: &Counters) -> bool {
+        let loops = |counters: &'_ Counters| -> Vec<(u32, LoopKey)> {
+            counters.active.iter().map(|active| (active.depth, active.key)).collect()
+        };
+        loops(self) == loops(other)
+    }
+
+    /// The counters of a path that stands for two in the same loops.
+    pub(crate) fn with_most(&self, other: &Counters) -> Counters {
+        let pairs = self.active.iter().zip(&other.active);
+        let most = |(a, b): (&Active, &Active)| Active {
+            iterations: a.iterations.max(b.iterations),
+            ..*a
+        };
+        Counters { active: pairs.map(most).collect() }
+    }
+
     /// The innermost loop, in the calls up to this depth.
     pub fn innermost(&self, depth: u32) -> Option<LoopKey> {
         let active = self.active.iter().rev().find(|active| active.depth <= depth);

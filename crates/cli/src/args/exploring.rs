@@ -4,7 +4,7 @@ use super::{Emit, Format, Source};
 use crate::properties::PropertyArgument;
 use clap::{Args, ValueEnum};
 use loupe_solver::LinkName;
-use loupe_symbolic::explore::Draft;
+use loupe_symbolic::explore::{Draft, Merge, MergeStrategy};
 use loupe_symbolic::search::Strategy;
 use loupe_verify::Member;
 use std::num::NonZeroUsize;
@@ -53,6 +53,17 @@ pub(crate) struct Exploring {
     /// Explore in so many threads [default: 1; for the members of `verify`: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Which states that come to the same place become one: none, aggressive (all that can), lattice or recursive (where few
+    /// questions to come depend on what differs, by data flow or by recursion), dynamic (as lattice, and states wait for others
+    /// that can come to them) [default: none]
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) merge: Option<MergeStrategy>,
+    /// States are merged where fewer questions than this are to come about what differs [default: 10; 1 with --thesis]
+    #[arg(long, value_name = "N", requires = "merge")]
+    pub(crate) limit_cost: Option<u64>,
+    /// How many iterations of each loop `--merge recursive` counts questions in
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "merge")]
+    pub(crate) kappa: u32,
     /// What an access at an index that depends on inputs becomes
     #[arg(long, value_enum, default_value_t = Index::Ite)]
     pub(crate) symbolic_index: Index,
@@ -84,8 +95,18 @@ impl Exploring {
     pub(crate) fn leaves_open_how(&self) -> bool {
         self.loops.is_none()
             && self.search.is_none()
+            && self.merge.is_none()
             && self.max_paths.is_none()
             && self.max_iterations.is_none()
+    }
+
+    /// Which states are merged, with a limit for costs where nobody says.
+    pub(crate) fn merge(&self, usual_limit: u64) -> Merge {
+        Merge {
+            strategy: self.merge.unwrap_or_default(),
+            limit_cost: self.limit_cost.unwrap_or(usual_limit),
+            kappa: self.kappa,
+        }
     }
 
     /// How many members of a race run at once.

@@ -15,8 +15,8 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Observer, Options, Stop,
-    Subsume, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
+    AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Merge, Observer, Options,
+    Stop, Subsume, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -45,6 +45,7 @@ pub(crate) fn explore(explore: &Explore, console: &Console) -> Result<ExitCode, 
         live: explore.format == Format::Text,
         instances: args::INSTANCES,
         draft: wanted_draft(&explore.exploring, timeout),
+        limit_cost: if explore.thesis { THESIS_LIMIT_COST } else { Merge::LIMIT_COST },
         subsumed: Subsumed::All,
     };
     let (exploration, seconds) = work.run(how, None)?;
@@ -101,6 +102,9 @@ pub(super) fn status(exploration: &Exploration) -> Status {
     }
 }
 
+/// The limit for the costs of merging that the thesis' executor has.
+const THESIS_LIMIT_COST: u64 = 1;
+
 /// How long the thesis' executor runs.
 const THESIS_SECONDS: f64 = 30.0;
 
@@ -140,6 +144,8 @@ pub(super) struct How {
     pub(super) instances: u32,
     /// Whether a necessary condition is looked for first.
     pub(super) draft: Option<Draft>,
+    /// So many questions about what differs are too many for merging, where nobody says.
+    pub(super) limit_cost: u64,
     /// Which states stop of which nothing can come, if any shall.
     pub(super) subsumed: Subsumed,
 }
@@ -290,6 +296,7 @@ impl<'a> Work<'a> {
             },
             instances: how.instances,
             draft: how.draft,
+            merge: exploring.merge(how.limit_cost),
             subsume: exploring
                 .subsume
                 .then_some(Subsume { depth: exploring.subsume_depth, who: how.subsumed }),

@@ -14,6 +14,7 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_report::reach::{Answer, Backbone};
 use loupe_report::verdict;
 use loupe_symbolic::domain::Symbolic;
+use loupe_symbolic::explore::Merge;
 use loupe_symbolic::explore::{
     AllErrors, Draft, DraftFigures, DraftFor, DraftedWay, Exploration, Fate, Leaf, Observer,
     Readable, Subsumed,
@@ -112,6 +113,7 @@ fn explored(
             .loops
             .is_none()
             .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
+        limit_cost: Merge::LIMIT_COST,
         subsumed: Subsumed::All,
     };
     if !exploring.leaves_open_how() && reach.members.is_empty() {

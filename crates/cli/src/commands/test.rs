@@ -11,7 +11,7 @@ use crate::status::Failed;
 use loupe_c::front::{DataModel, Standard};
 use loupe_report::explore::violation;
 use loupe_report::testgen::{self as report, harness};
-use loupe_symbolic::explore::{AllErrors, Exploration, Stop, Subsumed};
+use loupe_symbolic::explore::{AllErrors, Exploration, Merge, Stop, Subsumed};
 use loupe_symbolic::search::Strategy;
 use loupe_symbolic::testgen::{Generator, Options, Suite};
 use serde_json::{Value as Json, json};
@@ -50,6 +50,7 @@ pub(crate) fn execute(test: &Test, console: &Console) -> Result<ExitCode, Failed
         live,
         instances,
         draft: None,
+        limit_cost: Merge::LIMIT_COST,
         subsumed: Subsumed::Covered,
     };
     let (exploration, mut seconds) = work.run(how, Some(&mut generator))?;

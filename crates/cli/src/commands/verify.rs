@@ -9,7 +9,7 @@ use crate::status::{Failed, Status};
 use crate::supervise::{self, Resumed};
 use loupe_report::explore::Verdict;
 use loupe_report::verdict::{self, Detail, Verified};
-use loupe_symbolic::explore::{AllErrors, Exploration, Subsumed};
+use loupe_symbolic::explore::{AllErrors, Exploration, Merge, Subsumed};
 use loupe_symbolic::search::Strategy;
 use loupe_verify::{Member, Report, Request};
 use serde_json::{Value as Json, json};
@@ -79,6 +79,7 @@ fn explored(
         live: false,
         instances: args::INSTANCES,
         draft: wanted_draft(exploring, timeout),
+        limit_cost: Merge::LIMIT_COST,
         subsumed: Subsumed::All,
     };
     let is_plain = exploring.leaves_open_how() && !exploring.guide && !verify.all_errors;

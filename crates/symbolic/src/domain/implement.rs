@@ -205,6 +205,9 @@ impl Domain for Symbolic {
     }
 
     fn is_null(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
+        if let Some(null) = self.on_sides(pointer, |domain, side| domain.is_null(memory, side)) {
+            return null;
+        }
         if let Some(null) = self.null_in_list(memory, pointer) {
             return null;
         }
@@ -221,6 +224,7 @@ impl Domain for Symbolic {
         a: &Pointer,
         b: &Pointer,
     ) -> Result<Bool, Box<Halt>> {
+        let (a, b) = (&self.plain(a)?, &self.plain(b)?);
         if let Some(truth) = self.compare_in_list(memory, op, (a, b))? {
             return Ok(truth);
         }
@@ -281,6 +285,7 @@ impl Domain for Symbolic {
     }
 
     fn difference(&mut self, memory: &Memory, a: &Pointer, b: &Pointer) -> Result<Int, Box<Halt>> {
+        let (a, b) = (&self.plain(a)?, &self.plain(b)?);
         if let Some(distance) = self.difference_in_list(memory, a, b)? {
             return Ok(distance);
         }
@@ -292,6 +297,13 @@ impl Domain for Symbolic {
     }
 
     fn same_object(&mut self, memory: &Memory, a: &Pointer, b: &Pointer) -> Bool {
+        for (pointer, other) in [(a, b), (b, a)] {
+            let same =
+                self.on_sides(pointer, |domain, side| domain.same_object(memory, side, other));
+            if let Some(same) = same {
+                return same;
+            }
+        }
         let known = Bool::Known(a.object == b.object);
         self.same_node(memory, a, b).unwrap_or(known)
     }
@@ -325,6 +337,7 @@ impl Domain for Symbolic {
     }
 
     fn release(&mut self, memory: &mut Memory, pointer: &Pointer) -> Result<(), Box<Halt>> {
+        let pointer = &self.plain(pointer)?;
         // Of pointers into lists, null alone may be given back.
         if memory.is_in_list(pointer) {
             return Ok(());
@@ -385,10 +398,13 @@ impl Domain for Symbolic {
     }
 
     fn length(&mut self, memory: &Memory, pointer: &Pointer) -> Int {
-        memory.size(pointer).unwrap_or(Int::ZERO)
+        let length = |pointer: &Pointer| memory.size(pointer).unwrap_or(Int::ZERO);
+        let chosen = self.number_on_sides(pointer, |_, side| length(side));
+        chosen.unwrap_or_else(|| length(pointer))
     }
 
     fn object_size(&mut self, memory: &Memory, pointer: &Pointer) -> Result<Int, Box<Halt>> {
+        let pointer = &self.plain(pointer)?;
         if let Some(size) = self.node_size(memory, pointer)? {
             return Ok(size);
         }
@@ -404,6 +420,11 @@ impl Domain for Symbolic {
         count: &Int,
         right: Right,
     ) -> Bool {
+        let ask =
+            |domain: &mut Symbolic, side: &Pointer| domain.accessible(memory, side, count, right);
+        if let Some(inside) = self.on_sides(pointer, ask) {
+            return inside;
+        }
         if let Some(inside) = self.accessible_in_list(memory, pointer, count) {
             return inside;
         }
@@ -426,6 +447,13 @@ impl Domain for Symbolic {
     }
 
     fn disjoint(&mut self, memory: &Memory, a: &Pointer, b: &Pointer, count: &Int) -> Bool {
+        for (pointer, other) in [(a, b), (b, a)] {
+            let ask =
+                |domain: &mut Symbolic, side: &Pointer| domain.disjoint(memory, side, other, count);
+            if let Some(apart) = self.on_sides(pointer, ask) {
+                return apart;
+            }
+        }
         if let Some(apart) = self.disjoint_in_list(memory, (a, b), count) {
             return apart;
         }
@@ -448,6 +476,10 @@ impl Domain for Symbolic {
     }
 
     fn in_object(&mut self, memory: &Memory, pointer: &Pointer, units: &Int) -> Bool {
+        let ask = |domain: &mut Symbolic, side: &Pointer| domain.in_object(memory, side, units);
+        if let Some(stays) = self.on_sides(pointer, ask) {
+            return stays;
+        }
         if let Some(stays) = self.stays_in_node(memory, pointer, units) {
             return stays;
         }
@@ -472,6 +504,9 @@ impl Domain for Symbolic {
     }
 
     fn freeable(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
+        if let Some(fine) = self.on_sides(pointer, |domain, side| domain.freeable(memory, side)) {
+            return fine;
+        }
         let mut result = self.is_null(memory, pointer);
         if memory.is_in_list(pointer) {
             return result;

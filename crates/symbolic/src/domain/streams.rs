@@ -1,8 +1,11 @@
 //! Inputs and uninitialised values: which symbols they are, and what a model says of them.
 
+mod merge;
+
 use super::{Outcome, Symbolic};
 use crate::halt::{Halt, internal};
 use crate::summary::Passage;
+use crate::trail::Trail;
 use crate::value::Int;
 use loupe_integer::Integer;
 use loupe_ir::program::CompareOp;
@@ -33,6 +36,8 @@ pub struct Unknown {
     pub symbol: Term,
     /// What it stands for, if it is an array.
     pub count: Option<Elements>,
+    /// On which of the ways that were merged it was looked at, if not on all.
+    pub when: Option<Term>,
 }
 
 /// Uninitialised values as an array.
@@ -78,15 +83,16 @@ pub enum Reading {
 /// What has been read from the streams on a path.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    /// What was read, the newest first.
-    readings: List<Reading>,
+    /// What was read. Symbols are numbered by how much has been read before: where ways were merged, on the longest of
+    /// them, so that a symbol stands for one reading on each of the ways.
+    readings: Trail<Reading>,
     /// Where the numbers of readings and occasions start: executions that shall have symbols of their own have
     /// their own numbers.
     start: u64,
     /// The position in the stream of uninitialised values.
     pub(crate) undefined: Int,
-    /// Uninitialised values that have symbols, the newest first.
-    unknowns: List<Unknown>,
+    /// Uninitialised values that have symbols.
+    unknowns: Trail<Unknown>,
     /// The symbols of the bytes of the standard input that were looked at, the newest first; −1 is its end.
     bytes: List<Term>,
     /// How many of these were taken.
@@ -99,12 +105,11 @@ pub struct Streams {
 
 impl Default for Streams {
     fn default() -> Self {
-        let (readings, unknowns) = (List::new(), List::new());
         Streams {
-            readings,
+            readings: Trail::default(),
             start: 0,
             undefined: Int::ZERO,
-            unknowns,
+            unknowns: Trail::default(),
             bytes: List::new(),
             taken: 0,
             command_line: CommandLine::default(),
@@ -114,11 +119,14 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// What was read, in order.
+    /// What was read, in order; where ways were merged, on all of them.
     pub fn readings(&self) -> Vec<Reading> {
-        let mut readings: Vec<Reading> = self.readings.iter().cloned().collect();
-        readings.reverse();
-        readings
+        self.readings.oldest_first().cloned().collect()
+    }
+
+    /// What was read, as a trail.
+    pub fn readings_trail(&self) -> &Trail<Reading> {
+        &self.readings
     }
 
     /// The inputs in the order in which they were read, but for those that loops have read that were passed by their
@@ -135,10 +143,10 @@ impl Streams {
     /// is in the stream of uninitialised values.
     pub(crate) fn apart(&self, start: u64, undefined: Term) -> Streams {
         Streams {
-            readings: List::new(),
+            readings: Trail::default(),
             start,
             undefined: Int::Term(undefined),
-            unknowns: List::new(),
+            unknowns: Trail::default(),
             occasions: start,
             ..self.clone()
         }
@@ -155,7 +163,7 @@ impl Streams {
 
     /// Notes that a loop was passed.
     pub(crate) fn pass(&mut self, passage: Rc<Passage>) {
-        self.readings.push_front_mut(Reading::Loop(passage));
+        self.readings.push(Reading::Loop(passage));
     }
 
     /// The bytes of the standard input in order, as far as they were looked at; −1 is its end.
@@ -170,9 +178,14 @@ impl Streams {
         &self.command_line
     }
 
-    /// The uninitialised values that were looked at.
+    /// The uninitialised values that were looked at; where ways were merged, on all of them.
     pub fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
-        self.unknowns.iter()
+        self.unknowns.newest_first()
+    }
+
+    /// The same, as a trail.
+    pub fn unknowns_trail(&self) -> &Trail<Unknown> {
+        &self.unknowns
     }
 
     /// Of the newest bytes that were taken, only so many are.
@@ -181,7 +194,7 @@ impl Streams {
     }
 
     pub(crate) fn note(&mut self, unknown: Unknown) {
-        self.unknowns.push_front_mut(unknown);
+        self.unknowns.push(unknown);
     }
 }
 
@@ -250,7 +263,7 @@ impl Symbolic {
         ty: IntType,
         place: Option<Span>,
     ) -> Int {
-        let position = streams.start + streams.readings.len() as u64;
+        let position = streams.start + streams.readings.len();
         let symbol = match self.symbols.inputs.get(&(position, ty)) {
             Some(symbol) => *symbol,
             None => {
@@ -260,7 +273,7 @@ impl Symbolic {
             }
         };
         self.assume_range(ty, symbol);
-        streams.readings.push_front_mut(Reading::Input(Input { symbol, ty, place }));
+        streams.readings.push(Reading::Input(Input { symbol, ty, place }));
         Int::Term(symbol)
     }
 
@@ -413,7 +426,7 @@ impl Symbolic {
         let position = streams.undefined.clone();
         streams.undefined = self.sum(&position, &Int::Known(Integer::ONE));
         let symbol = self.unknown_symbol((occasion, 0), ty);
-        streams.note(Unknown { position, symbol, count: None });
+        streams.note(Unknown { position, symbol, count: None, when: None });
         Ok(Int::Term(symbol))
     }
 

@@ -51,7 +51,8 @@ impl Explorer<'_> {
         condition: Term,
     ) -> Outcome<Option<Feasible>> {
         let domain = &mut self.machine.domain;
-        let counters = branch.passed.iter().flat_map(|passed| passed.counters.iter().copied());
+        let counters =
+            branch.passed.newest_first().flat_map(|passed| passed.counters.iter().copied());
         let counters: Vec<Term> =
             counters.filter(|counter| domain.terms.sort(*counter) == Sort::Int).collect();
         let few = domain.terms.int(FEW);

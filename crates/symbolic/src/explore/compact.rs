@@ -76,7 +76,7 @@ impl Explorer<'_> {
         match self.options.templates {
             Templates::InTurns => {
                 let age = |region: &Region| {
-                    let mut passed = branch.passed.iter();
+                    let mut passed = branch.passed.newest_first();
                     passed.position(|p| p.solution.extraction.region == *region)
                 };
                 // Those that were never taken first; the sort keeps the order of others.

@@ -67,9 +67,11 @@ impl Explorer<'_> {
     ) -> Outcome<Ran> {
         let span = self.place(&branch);
         let end = match event {
-            Event::Entered | Event::Paused | Event::Returned | Event::Written => {
+            Event::Returned => {
+                branch.is_at_join = true;
                 return Ok(Ran::On(branch));
             }
+            Event::Entered | Event::Paused | Event::Written => return Ok(Ran::On(branch)),
             Event::Called => {
                 if let Some(frame) = branch.state.frames.last()
                     && self.result.coverage.enter(frame.function, BlockId(0))
@@ -88,7 +90,7 @@ impl Explorer<'_> {
                 }
             }
             Event::Output(number) => {
-                branch.outputs.push_front_mut(Output::Number(number));
+                branch.outputs.push(Output::Number(number));
                 return Ok(Ran::On(branch));
             }
             Event::Checked { check, holds, instruction } => {
@@ -286,6 +288,8 @@ impl Explorer<'_> {
         let repeated = branch.counters.edge(&self.loops, depth, function, (from, block));
         Machine::<Symbolic>::enter(&mut branch.state, block);
         branch.is_at_header = self.stops_at(branch, function, (from, block));
+        branch.is_at_join =
+            self.meeting.as_ref().is_some_and(|meeting| meeting.is_join(function, block));
         branch.is_at_cut = self.is_cut(function, block);
         let limit = self.options.limits.iterations?;
         let exceeded = repeated.is_some_and(|times| times > limit);
@@ -428,7 +432,7 @@ impl Explorer<'_> {
                 continue;
             }
             child.path = std::mem::take(&mut self.machine.domain.path);
-            self.add(child);
+            self.add(child)?;
         }
         self.search.ended(branch.key);
         Ok(Ran::Over)
@@ -474,6 +478,8 @@ impl Explorer<'_> {
         let unsure = match &leaf.end {
             End::Returned(_) | End::Exited(_) | End::Aborted => {
                 self.result.finished += 1;
+                let merging = &mut self.result.merging;
+                merging.stands_for = merging.stands_for.saturating_add(branch.stands_for);
                 None
             }
             End::Failed { kind, judgement } => {

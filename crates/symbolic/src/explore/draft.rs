@@ -492,7 +492,8 @@ impl Explorer<'_> {
         let Feasible::Yes(mut model) = domain.ask(&known)? else { return Ok(None) };
         let zero = domain.terms.int(0);
         let mut fixed: BTreeMap<SymbolId, Term> = BTreeMap::new();
-        let counters = drafted.branch.passed.iter().flat_map(|passed| passed.counters.iter());
+        let counters =
+            drafted.branch.passed.newest_first().flat_map(|passed| passed.counters.iter());
         let mentioned: BTreeSet<SymbolId> =
             conditions.iter().flat_map(|part| domain.terms.free_symbols(*part)).collect();
         for counter in counters.copied().collect::<Vec<_>>() {
@@ -591,7 +592,8 @@ impl Explorer<'_> {
     /// That it is some other candidate, with other numbers of iterations; nothing where there are none.
     fn blocking(&mut self, drafted: &Drafted, values: &Assignment) -> Option<Term> {
         let domain = &mut self.machine.domain;
-        let counters = drafted.branch.passed.iter().flat_map(|passed| passed.counters.iter());
+        let counters =
+            drafted.branch.passed.newest_first().flat_map(|passed| passed.counters.iter());
         let counters: Vec<Term> =
             counters.copied().filter(|term| domain.terms.sort(*term) == Sort::Int).collect();
         let mut others = Vec::new();

@@ -178,7 +178,7 @@ impl Explorer<'_> {
         let domain = &mut self.machine.domain;
         let most = domain.terms.int(FEW_ITERATIONS);
         let mut few = vec![condition];
-        for passed in branch.passed.iter() {
+        for passed in branch.passed.newest_first() {
             let Some(case) = passed.solution.summary.cases.get(passed.case) else { continue };
             // What reads nothing is jumped over.
             let reads = passed.solution.extraction.ways.iter().any(|way| !way.readings.is_empty());

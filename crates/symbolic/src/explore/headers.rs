@@ -133,7 +133,7 @@ impl Explorer<'_> {
                         Judged::Later => {
                             (branch.is_at_header, branch.is_postponed) = (true, true);
                             branch.path = std::mem::take(&mut self.machine.domain.path);
-                            self.add(*branch);
+                            self.add(*branch)?;
                             return Ok(Ran::Over);
                         }
                         Judged::Ends | Judged::Endless => None,
@@ -211,7 +211,7 @@ impl Explorer<'_> {
             self.machine.domain.path = path;
             if let Ran::On(mut on) = self.behind(child, solution, (case, applied), observer)? {
                 on.path = std::mem::take(&mut self.machine.domain.path);
-                self.add(*on);
+                self.add(*on)?;
             }
         }
         self.search.ended(branch.key);
@@ -230,11 +230,11 @@ impl Explorer<'_> {
         let substitution = Rc::new(substitution);
         let solved = Rc::clone(solution);
         let counters = counters.into();
-        branch.passed.push_front_mut(Passed { solution: solved, case, substitution, counters });
+        branch.passed.push(Passed { solution: solved, case, substitution, counters });
         let before = std::mem::replace(&mut branch.state, state);
         self.cover(solution, case, &branch, observer);
         if let Some(output) = outputs {
-            branch.outputs.push_front_mut(output);
+            branch.outputs.push(output);
         }
         if is_over {
             branch.way = Way::Approximated;

@@ -8,6 +8,7 @@
 use crate::domain::Symbolic;
 use crate::loops::{Loops, Region};
 use crate::summary::{ExitKind, Extraction, Solution, Write, enters_loop};
+use crate::trail::Trail;
 use crate::value::Int;
 use loupe_engine::concrete::story::Stretch;
 use loupe_engine::concrete::{self, Concrete, ConcreteState};
@@ -19,7 +20,6 @@ use loupe_ir::program::{BlockId, Function, FunctionId, InstructionKind, LocalId,
 use loupe_ir::source::Span;
 use loupe_loops::{Repeated, Segment, Tag};
 use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
-use rpds::List;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -115,11 +115,10 @@ pub(crate) struct Planner<'p> {
 
 impl Planner<'_> {
     /// All jumps that are possible on a path that has passed these loops, if symbols have these values.
-    pub(crate) fn plan(&self, passed: &List<Passed>, model: &Assignment) -> Plan {
+    pub(crate) fn plan(&self, passed: &Trail<Passed>, model: &Assignment) -> Plan {
+        let passed = passed.along(|selector| self.domain.chosen(selector, model));
         let possible = passed.iter().filter_map(|passed| self.possible(passed, model));
-        let mut possible: Vec<Possible> = possible.collect();
-        possible.reverse();
-        Plan { possible }
+        Plan { possible: possible.collect() }
     }
 
     fn possible(&self, passed: &Passed, model: &Assignment) -> Option<Possible> {

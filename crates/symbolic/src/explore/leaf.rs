@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::path::Path;
 use crate::property::Judgement;
 use crate::summary::Unwound;
+use crate::trail::Trail;
 use crate::value::{Int, SymbolicValue};
 use loupe_engine::concrete::{self, Interpreter, RunLength};
 use loupe_integer::Integer;
@@ -17,7 +18,6 @@ use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_solver::Reason;
 use loupe_term::{Assignment, Value};
-use rpds::List;
 use std::collections::BTreeMap;
 
 /// Inputs that lead to the end of a path.
@@ -73,15 +73,15 @@ pub struct Leaf {
     /// What was read.
     pub streams: Streams,
     /// What was put out.
-    pub outputs: Vec<Output>,
+    pub outputs: Trail<Output>,
     /// All objects.
     pub memory: Memory,
     /// What was decided on the way.
     pub decisions: Vec<Step>,
     /// Whether a loop on the way was approximated: perhaps no execution comes here.
     pub is_approximated: bool,
-    /// The loops that were passed by their summaries, the newest first.
-    pub(crate) passed: List<Passed>,
+    /// The loops that were passed by their summaries.
+    pub(crate) passed: Trail<Passed>,
 }
 
 /// A replay that fails as its path does.
@@ -100,6 +100,11 @@ const MAX_REPLAYED: u64 = 100_000_000;
 const MAX_UNDEFINED: usize = 1 << 22;
 
 impl Symbolic {
+    /// Whether a selector of merged ways holds for these values; a symbol that they lack does not matter.
+    pub(crate) fn chosen(&self, selector: loupe_term::Term, model: &Assignment) -> bool {
+        self.terms.holds(selector, model) == Ok(true)
+    }
+
     fn number_in(&self, int: &Int, model: &Assignment) -> Option<Integer> {
         match int {
             Int::Known(number) => Some(number.clone()),
@@ -123,7 +128,9 @@ impl Symbolic {
     ) -> Result<Option<Model>, Box<crate::halt::Halt>> {
         let mut unwound = Unwound::default();
         let mut all = None;
-        for reading in streams.readings() {
+        // A selector was decided before what it selects was read.
+        let readings = streams.readings_trail().along(|selector| self.chosen(selector, model));
+        for reading in readings {
             match reading {
                 Reading::Input(input) => {
                     let values = all.as_ref().unwrap_or(model);
@@ -154,15 +161,19 @@ impl Symbolic {
     ) -> Option<Model> {
         let (inputs, places) = unwound.inputs.into_iter().unzip();
         let mut known: BTreeMap<usize, Integer> = unwound.undefined;
-        let unknowns = || streams.unknowns().chain(memory.unknowns());
+        let mut unknowns: Vec<Unknown> =
+            streams.unknowns_trail().along(|selector| self.chosen(selector, model));
+        unknowns.reverse();
+        let is_seen = |unknown: &&Unknown| unknown.when.is_none_or(|when| self.chosen(when, model));
+        unknowns.extend(memory.unknowns().filter(is_seen).cloned());
         let start = |unknown: &Unknown| self.number_in(&unknown.position, model)?.to_usize();
-        for unknown in unknowns() {
+        for unknown in &unknowns {
             if let Some(elements) = &unknown.count {
                 self.elements_in(unknown, elements, start(unknown)?, model, &mut known)?;
             }
         }
         // What was looked at by itself is what was seen, whatever an array around it says.
-        for unknown in unknowns().filter(|unknown| unknown.count.is_none()) {
+        for unknown in unknowns.iter().filter(|unknown| unknown.count.is_none()) {
             let value = self.number_in(&Int::Term(unknown.symbol), model)?;
             known.insert(start(unknown)?, value);
         }
@@ -307,8 +318,6 @@ impl Explorer<'_> {
     }
 
     pub(super) fn leaf(&self, branch: &Branch, end: End, span: Span) -> Leaf {
-        let mut outputs: Vec<Output> = branch.outputs.iter().cloned().collect();
-        outputs.reverse();
         let mut decisions: Vec<Step> = branch.decisions.iter().cloned().collect();
         decisions.reverse();
         Leaf {
@@ -316,7 +325,7 @@ impl Explorer<'_> {
             span,
             path: branch.path.clone(),
             streams: branch.state.streams.clone(),
-            outputs,
+            outputs: branch.outputs.clone(),
             memory: branch.state.memory.clone(),
             decisions,
             is_approximated: branch.way == Way::Approximated,

@@ -41,6 +41,8 @@ pub struct Options {
     pub instances: u32,
     /// Whether a necessary condition for errors is looked for first.
     pub draft: Option<Draft>,
+    /// Which states are merged.
+    pub merge: super::Merge,
     /// Whether states stop that are like others from which nothing went wrong.
     pub subsume: Option<Subsume>,
     /// Where random choices begin.
@@ -166,6 +168,7 @@ impl Default for Options {
             templates: Templates::default(),
             instances: 25,
             draft: None,
+            merge: super::Merge::default(),
             subsume: None,
             seed: 0,
             loop_limits: crate::summary::Limits::default(),

@@ -2,6 +2,7 @@
 
 use super::jump::{Jump, Plan};
 use super::leaf::Model;
+use super::meet::MergeFigures;
 use super::tree::Tree;
 use crate::invariants::{Outcome, Proof as Invariants, Why};
 use crate::loops::{Profile, Region};
@@ -328,6 +329,8 @@ pub struct Exploration {
     pub loops: BTreeMap<(FunctionId, u32), LoopFigures>,
     /// What became of cycles.
     pub templates: TemplateFigures,
+    /// What became of states that met.
+    pub merging: MergeFigures,
     /// What became of ways to errors, where loops were passed by necessary conditions.
     pub drafts: super::DraftFigures,
     /// What became of states that are like others.
@@ -365,6 +368,7 @@ impl Exploration {
             diverging: 0,
             loops: BTreeMap::new(),
             templates: TemplateFigures::default(),
+            merging: MergeFigures::default(),
             drafts: super::DraftFigures::default(),
             subsumption: super::SubsumptionFigures::default(),
             profile: Profile::new(),
@@ -407,6 +411,7 @@ impl Exploration {
         self.templates.found.extend(other.templates.found);
         self.templates.applied += other.templates.applied;
         self.templates.time += other.templates.time;
+        self.merging.add(other.merging);
         self.drafts.ways += other.drafts.ways;
         self.drafts.refuted += other.drafts.refuted;
         self.drafts.candidates += other.drafts.candidates;

@@ -73,7 +73,7 @@ impl Readable {
 /// That variables are in the ranges of their types where loops are left: these very conditions are parts of necessary conditions.
 fn exit_ranges(domain: &mut Symbolic, leaf: &Leaf) -> FxHashSet<Term> {
     let mut known = FxHashSet::default();
-    for Passed { solution, case, substitution, .. } in &leaf.passed {
+    for Passed { solution, case, substitution, .. } in leaf.passed.newest_first() {
         let Some(case) = solution.summary.cases.get(*case) else { continue };
         for (cell, value) in solution.extraction.cells.iter().zip(&case.values) {
             let Some(ty) = cell.ty else { continue };

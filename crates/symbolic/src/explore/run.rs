@@ -35,11 +35,17 @@ struct Watch<'w> {
     /// Whether a way was taken for the first time.
     news: bool,
     options: &'w super::Options,
+    /// Where states meet, if others are on their way.
+    meeting: Option<&'w super::meet::Meeting>,
+    /// Whether it has stopped where a loop is entered.
+    is_at_header: bool,
+    /// Whether it has stopped where others may come too.
+    is_at_join: bool,
     again: &'w [(u32, crate::loops::LoopKey)],
     /// Where states stop that may be like others.
     cuts: Option<&'w crate::invariants::Blocks>,
-    /// Whether it stopped because of a loop, and because of such a place.
-    stopped: (bool, bool),
+    /// Whether it has stopped at such a place.
+    is_at_cut: bool,
 }
 
 impl Watch<'_> {
@@ -69,9 +75,11 @@ impl Control<Symbolic> for Watch<'_> {
 
     fn stops(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
         let at = (self.depth, function);
-        let stops = super::headers::is_stop(self.options, self.loops, at, (from, to), self.again);
-        self.stopped = (stops, self.cuts.is_some_and(|cuts| cuts.has(function, to)));
-        self.stopped.0 || self.stopped.1
+        self.is_at_header =
+            super::headers::is_stop(self.options, self.loops, at, (from, to), self.again);
+        self.is_at_join = self.meeting.is_some_and(|meeting| meeting.is_join(function, to));
+        self.is_at_cut = self.cuts.is_some_and(|cuts| cuts.has(function, to));
+        self.is_at_header || self.is_at_join || self.is_at_cut
     }
 }
 
@@ -132,10 +140,23 @@ impl<'p> Explorer<'p> {
         if let Some(branch) = self.guidance.as_mut().and_then(|guidance| guidance.pick()) {
             return Ok(Some(branch));
         }
-        let Some(key) = self.search.pick() else { return self.wake() };
+        let mut put_off = Vec::new();
+        let key = loop {
+            let Some(key) = self.search.pick() else { break None };
+            if !self.puts_off(key) {
+                break Some(key);
+            }
+            put_off.push(key);
+        };
+        for key in put_off {
+            self.wait(key);
+        }
+        let Some(key) = key else { return self.wake() };
         let branch = self.waiting.remove(&key);
-        let lost = || crate::halt::internal("a state that does not wait was picked");
-        branch.ok_or_else(lost).map(Some)
+        let branch =
+            branch.ok_or_else(|| crate::halt::internal("a state that does not wait was picked"))?;
+        self.left(&branch);
+        Ok(Some(branch))
     }
 
     /// Explores from the first instruction on.
@@ -165,13 +186,14 @@ impl<'p> Explorer<'p> {
         if self.result.coverage.enter(entry, BlockId(0)) {
             self.search.covered(entry, BlockId(0));
         }
-        self.add(root);
+        self.add(root)?;
         while let Some(branch) = self.pick()? {
             self.note_effort();
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(stop);
             }
-            if self.leads_nowhere(&branch.path)? {
+            // Behind merged ways an input is no longer known by its position.
+            if !branch.is_merged() && self.leads_nowhere(&branch.path)? {
                 self.search.ended(branch.key);
                 continue;
             }
@@ -184,7 +206,7 @@ impl<'p> Explorer<'p> {
             if let Some(stop) = self.is_enough(paths) {
                 return Ok(stop);
             }
-            self.share_work();
+            self.share_work()?;
         }
         if !self.waiting.is_empty() {
             return Err(crate::halt::internal("states wait that the search has forgotten"));
@@ -210,23 +232,24 @@ impl<'p> Explorer<'p> {
     }
 
     /// Gives a state away if somebody else has nothing to do.
-    fn share_work(&mut self) {
-        let Some(pool) = self.pool.filter(|pool| pool.is_hungry()) else { return };
+    fn share_work(&mut self) -> Result<(), Box<Halt>> {
+        let Some(pool) = self.pool.filter(|pool| pool.is_hungry()) else { return Ok(()) };
         if self.waiting.len() < 2 {
-            return;
+            return Ok(());
         }
         let Some(branch) = self.search.pick().and_then(|key| self.waiting.remove(&key)) else {
-            return;
+            return Ok(());
         };
-        if branch.way != super::Way::Executed || branch.is_at_header {
-            // Decisions do not say how loops were passed: such a state stays where it is.
-            self.add(branch);
-            return;
+        self.left(&branch);
+        if branch.way != super::Way::Executed || branch.is_at_header || branch.is_merged() {
+            // Decisions do not say how loops were passed or states merged: such a state stays where it is.
+            return self.add(branch);
         }
         self.search.ended(branch.key);
         let mut decisions: Vec<_> = branch.decisions.iter().cloned().collect();
         decisions.reverse();
         pool.give(decisions);
+        Ok(())
     }
 
     /// Begins anew, with what is covered already.
@@ -263,7 +286,13 @@ impl<'p> Explorer<'p> {
         self.machine.domain.path = std::mem::take(&mut branch.path);
         let mut budget = QUANTUM;
         let mut branch = Box::new(branch);
+        branch.is_at_join = false;
         loop {
+            if branch.is_at_join && self.may_meet() && !self.is_guided() {
+                branch.path = std::mem::take(&mut self.machine.domain.path);
+                return self.add(*branch);
+            }
+            branch.is_at_join = false;
             if std::mem::take(&mut branch.is_at_cut) {
                 match self.at_cut(branch)? {
                     Ran::Over => return Ok(()),
@@ -292,14 +321,18 @@ impl<'p> Explorer<'p> {
                     exceeded: None,
                     news: false,
                     options: &self.options,
+                    meeting: self.meeting.as_ref().filter(|_| !self.waiting.is_empty()),
+                    is_at_header: false,
+                    is_at_join: false,
                     again: &branch.again,
                     cuts: self.subsumption.as_ref().map(|own| own.cuts()),
-                    stopped: (false, false),
+                    is_at_cut: false,
                 };
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
-                let Watch { exceeded, news, stopped, .. } = watch;
+                let Watch { exceeded, news, is_at_header, is_at_join, is_at_cut, .. } = watch;
                 if let Ok(Event::Entered) = event {
-                    (branch.is_at_header, branch.is_at_cut) = stopped;
+                    (branch.is_at_header, branch.is_at_join) = (is_at_header, is_at_join);
+                    branch.is_at_cut = is_at_cut;
                 }
                 // A way that is taken without a decision is taken by all executions of the path.
                 if news {
@@ -312,7 +345,7 @@ impl<'p> Explorer<'p> {
             self.result.steps += steps;
             self.note_decided(&mut branch)?;
             for output in self.machine.domain.written.drain(..) {
-                branch.outputs.push_front_mut(output);
+                branch.outputs.push(output);
             }
             if let (Ok(_), Some((function, header))) = (&event, exceeded) {
                 let (end, span) = self.repeated(function, header);
@@ -353,10 +386,16 @@ impl<'p> Explorer<'p> {
             let is_over = self.machine.domain.limits.interrupt.is_requested();
             if budget == 0 || is_over && !self.is_guided() {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
-                self.add(*branch);
-                return Ok(());
+                return self.add(*branch);
             }
         }
+    }
+
+    /// A state that was picked waits again.
+    fn wait(&mut self, key: crate::search::StateKey) {
+        let Some(branch) = self.waiting.get(&key) else { return };
+        let stack = branch.stack();
+        self.search.add(crate::search::Waiting { key, stack });
     }
 
     fn note_cost(

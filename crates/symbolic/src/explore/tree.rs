@@ -15,6 +15,8 @@ pub struct Node {
     pub place: Option<Span>,
     /// How it ended, if it did.
     pub end: Option<String>,
+    /// The other state that it was merged from, beside its parent.
+    pub also: Option<u32>,
 }
 
 /// The tree of executions; the root is the first node, and parents come before their children.
@@ -28,7 +30,15 @@ impl Tree {
     /// Notes a new state. States are numbered one after the other.
     pub(super) fn add(&mut self, parent: Option<StateKey>, condition: String) {
         let parent = parent.map(|key| key.0 as u32);
-        self.nodes.push(Node { parent, condition, place: None, end: None });
+        self.nodes.push(Node { parent, condition, place: None, end: None, also: None });
+    }
+
+    /// Notes a state that two others were merged to at a place. It is the newest one.
+    pub(super) fn merged(&mut self, (a, b): (StateKey, StateKey), place: Span) {
+        let (parent, also) = (Some(a.0 as u32), Some(b.0 as u32));
+        self.nodes.push(Node { parent, condition: String::new(), place: None, end: None, also });
+        self.forked(a, place);
+        self.forked(b, place);
     }
 
     /// Notes where a state became others.

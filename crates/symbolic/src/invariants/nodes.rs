@@ -94,7 +94,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    fn at(
+    pub(crate) fn at(
         &mut self,
         program: &Program,
         place: (FunctionId, BlockId, usize),

@@ -153,6 +153,7 @@ impl Symbolic {
 
     /// The number that a pointer is; its object has an address from now on.
     pub(crate) fn address_of(&mut self, memory: &mut Memory, pointer: &Pointer) -> Outcome<Int> {
+        let pointer = &self.plain(pointer)?;
         if let Some(address) = self.address_in_list(memory, pointer)? {
             return Ok(address);
         }
@@ -283,6 +284,7 @@ impl Symbolic {
 
     /// A pointer into the object that an address without one leads to, if that can be told.
     pub(crate) fn resolved(&mut self, memory: &Memory, pointer: &Pointer) -> Outcome<Pointer> {
+        let pointer = &self.plain(pointer)?;
         if pointer.object.is_some() || memory.addresses.starts.is_empty() {
             return Ok(pointer.clone());
         }
@@ -316,6 +318,15 @@ impl Symbolic {
 }
 
 impl Memory {
+    /// Whether the same objects have the same addresses.
+    pub(super) fn has_addresses_of(&self, other: &Memory) -> bool {
+        let (a, b) = (&self.addresses, &other.addresses);
+        a.next == b.next
+            && a.known.iter().eq(b.known.iter())
+            && a.unknown.iter().eq(b.unknown.iter())
+            && a.unknown.iter().all(|object| a.starts.get(object) == b.starts.get(object))
+    }
+
     /// Whether objects have addresses that have none in another memory of before.
     pub(super) fn has_more_addresses(&self, before: &Memory) -> bool {
         self.addresses.starts.size() > before.addresses.starts.size()

@@ -86,6 +86,7 @@ impl Symbolic {
                     position: position.clone(),
                     symbol: array,
                     count: Some(crate::domain::Elements { size, stride, scalar, int }),
+                    when: None,
                 };
                 record = Some(((*occasion, u64::MAX), unknown));
                 (array, Some(self.terms.constant_array(1, zero)?), true)

@@ -227,7 +227,7 @@ impl Entry {
         Ok(Entry { size: self.size, value, written })
     }
 
-    fn is_same(&self, other: &Entry) -> bool {
+    pub(super) fn is_same(&self, other: &Entry) -> bool {
         self.size == other.size
             && self.written == other.written
             && crate::summary::is_same(&self.value, &other.value)

@@ -153,7 +153,7 @@ impl Symbolic {
         ty: IntType,
     ) -> Int {
         let symbol = self.unknown_symbol(key, ty);
-        memory.unknowns.insert_mut(key, Unknown { position, symbol, count: None });
+        memory.unknowns.insert_mut(key, Unknown { position, symbol, count: None, when: None });
         Int::Term(symbol)
     }
 

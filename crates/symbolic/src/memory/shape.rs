@@ -47,26 +47,32 @@ impl Memory {
 
     /// What another memory with the same objects has in pieces that this one does not have.
     pub(crate) fn missing(&self, other: &Memory) -> Vec<SpellOut> {
-        let mut missing = Vec::new();
-        for (number, (own, other)) in (0..).zip(self.objects.iter().zip(other.objects.iter())) {
-            if !own.is_alive || std::rc::Rc::ptr_eq(own, other) {
-                continue;
-            }
-            let id = ObjectId(number);
-            match (&own.body, &other.body) {
-                (Body::Entries(own), Body::Entries(other)) => {
-                    let new = other.iter().filter(|(at, _)| !own.contains_key(at));
-                    missing.extend(new.map(|(at, entry)| {
-                        SpellOut::Entry(id, *at, entry.size, entry.value.clone())
-                    }));
-                }
-                (Body::Entries(_), Body::Array(array)) => {
-                    missing.push(SpellOut::Array(id, array.stride, array.int));
-                }
-                (Body::Array(_), _) => {}
-            }
+        let count = self.objects.len().min(other.objects.len()) as u32;
+        (0..count).flat_map(|number| self.missing_of(other, ObjectId(number))).collect()
+    }
+
+    /// The same for one object.
+    pub(crate) fn missing_of(&self, other: &Memory, id: ObjectId) -> Vec<SpellOut> {
+        let number = id.0 as usize;
+        let (Some(own), Some(other)) = (self.objects.get(number), other.objects.get(number)) else {
+            return Vec::new();
+        };
+        if !own.is_alive || std::rc::Rc::ptr_eq(own, other) {
+            return Vec::new();
         }
-        missing
+        match (&own.body, &other.body) {
+            (Body::Entries(own), Body::Entries(other)) => {
+                let new = other.iter().filter(|(at, _)| !own.contains_key(at));
+                let spell = |(at, entry): (&u64, &Entry)| {
+                    SpellOut::Entry(id, *at, entry.size, entry.value.clone())
+                };
+                new.map(spell).collect()
+            }
+            (Body::Entries(_), Body::Array(array)) => {
+                vec![SpellOut::Array(id, array.stride, array.int)]
+            }
+            (Body::Array(_), _) => Vec::new(),
+        }
     }
 
     /// The values that stand in living objects, with their places.
@@ -110,7 +116,7 @@ impl Memory {
 }
 
 impl Object {
-    fn is_made_like(&self, other: &Object) -> bool {
+    pub(super) fn is_made_like(&self, other: &Object) -> bool {
         let same_background = match (&self.background, &other.background) {
             (Background::Zero, Background::Zero) => true,
             (Background::Nothing, Background::Nothing) => true,

@@ -417,6 +417,7 @@ fn change(
             position: rewrite.int(&unknown.position),
             symbol: rewrite.term(unknown.symbol),
             count: unknown.count.clone(),
+            when: None,
         };
         state.memory.look_at((rewrite.occasion(*occasion), *number), unknown);
     }

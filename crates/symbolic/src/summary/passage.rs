@@ -8,6 +8,7 @@ use super::apply::symbol_of;
 use super::solve::Solution;
 use crate::domain::{Feasible, Outcome, Reading, Symbolic};
 use crate::output::{Argument, Output};
+use crate::trail::Trail;
 use crate::value::{Int, SymbolicValue};
 use loupe_integer::Integer;
 use loupe_ir::source::Span;
@@ -553,13 +554,13 @@ impl Symbolic {
     /// If Loupe is broken.
     pub fn outputs_of(
         &mut self,
-        outputs: &[Output],
+        outputs: &Trail<Output>,
         model: &Assignment,
     ) -> Result<Option<Vec<Output>>, Box<crate::halt::Halt>> {
         let mut unwound = Unwound::default();
-        for output in outputs {
+        for output in outputs.along(|selector| self.chosen(selector, model)) {
             let mut values = model.clone();
-            if self.put_out(output, &mut values, &mut unwound)?.is_none() {
+            if self.put_out(&output, &mut values, &mut unwound)?.is_none() {
                 return Ok(None);
             }
         }

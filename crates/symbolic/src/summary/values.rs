@@ -286,7 +286,7 @@ impl<'r> Rewrite<'r> {
 
     pub(crate) fn object(&self, object: ObjectId) -> ObjectId {
         let (first, more) = self.objects;
-        if object.0 >= first { ObjectId(object.0 + more) } else { object }
+        if object.0 >= first && !object.is_choice() { ObjectId(object.0 + more) } else { object }
     }
 
     pub(crate) fn occasion(&self, occasion: u64) -> u64 {

@@ -12,12 +12,17 @@ use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::{Sources, Span};
 use loupe_microc::{Dialect, lower, parse, resolve};
+use loupe_symbolic::domain::Reading;
 use loupe_symbolic::domain::{Symbolic, SymbolicIndex};
-use loupe_symbolic::explore::{End, Exploration, Explorer, Leaf, Limits, Observer, Options};
+use loupe_symbolic::explore::{
+    End, Exploration, Explorer, Leaf, Limits, Merge, MergeStrategy, Observer, Options,
+};
 use loupe_symbolic::output::Output;
 use loupe_symbolic::search::{Strategy, strategy};
+use loupe_symbolic::trail::Stop;
 use loupe_symbolic::value::{Int, SymbolicValue};
-use loupe_term::{Assignment, Node, Value as TermValue};
+use loupe_term::{Assignment, Node, Sort, SymbolId, Value as TermValue};
+use std::collections::BTreeSet;
 
 /// What can be seen of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,7 +101,9 @@ impl Judge<'_> {
     }
 
     fn see(domain: &Symbolic, leaf: &Leaf, values: &Assignment) -> Seen {
-        let outputs = leaf.outputs.iter().map(|output| match output {
+        let outputs =
+            leaf.outputs.along(|selector| domain.terms.holds(selector, values) == Ok(true));
+        let outputs = outputs.iter().map(|output| match output {
             Output::Number(number) => Self::number(domain, number, values),
             other => panic!("microc does not put out {other:?}"),
         });
@@ -115,25 +122,60 @@ impl Judge<'_> {
 impl Observer for Judge<'_> {
     fn leaf(&mut self, domain: &mut Symbolic, leaf: &Leaf) {
         let conditions = leaf.path.conditions();
-        let inputs = leaf.streams.inputs();
+        let selectors = selectors(domain, &conditions);
         for (vector, seen) in self.vectors.iter().zip(&mut self.seen) {
-            let mut values = Assignment::default();
-            let end = Integer::from(-1);
-            for (position, input) in inputs.iter().enumerate() {
-                let Node::Symbol(id) = domain.terms.node(input.symbol) else {
-                    panic!("an input that is no symbol");
+            // Selectors of ways that were not gone may be anything.
+            let mut here = BTreeSet::new();
+            for chosen in 0..1_u32 << selectors.len() {
+                let values = inputs(domain, leaf, vector, (&selectors, chosen));
+                let holds = |condition: &loupe_term::Term| {
+                    domain.terms.holds(*condition, &values).expect("a truth value")
                 };
-                let value = vector.get(position).unwrap_or(&end).clone();
-                values.symbols.insert(*id, TermValue::Int(value));
+                if conditions.iter().all(holds) {
+                    here.insert(Self::see(domain, leaf, &values));
+                }
             }
-            let holds = |condition: &loupe_term::Term| {
-                domain.terms.holds(*condition, &values).expect("a truth value")
-            };
-            if conditions.iter().all(holds) {
-                seen.push(Self::see(domain, leaf, &values));
-            }
+            seen.extend(here);
         }
     }
+}
+
+/// Symbols that say which of two merged ways is gone.
+fn selectors(domain: &Symbolic, conditions: &[loupe_term::Term]) -> Vec<SymbolId> {
+    let all: BTreeSet<SymbolId> =
+        conditions.iter().flat_map(|condition| domain.terms.free_symbols(*condition)).collect();
+    let mut found: Vec<SymbolId> = all.into_iter().collect();
+    found.retain(|id| domain.terms.symbol(*id).sort == Sort::Bool);
+    assert!(found.len() < 16, "too many selectors");
+    found
+}
+
+/// The values of symbols if these are the inputs: which symbol stands for an input depends on the way that is gone.
+fn inputs(
+    domain: &Symbolic,
+    leaf: &Leaf,
+    vector: &[Integer],
+    (selectors, chosen): (&[SymbolId], u32),
+) -> Assignment {
+    let mut values = Assignment::default();
+    for (number, selector) in selectors.iter().enumerate() {
+        values.symbols.insert(*selector, TermValue::Bool(chosen >> number & 1 == 1));
+    }
+    let mut position = 0;
+    leaf.streams.readings_trail().walk(|stop| match stop {
+        Stop::Fork(selector) => domain.terms.holds(selector, &values).expect("a truth value"),
+        Stop::Item(Reading::Loop(_)) => panic!("no loop is passed here"),
+        Stop::Item(Reading::Input(input)) => {
+            let Node::Symbol(id) = domain.terms.node(input.symbol) else {
+                panic!("an input that is no symbol");
+            };
+            let value = vector.get(position).cloned().unwrap_or(Integer::from(-1));
+            values.symbols.insert(*id, TermValue::Int(value));
+            position += 1;
+            true
+        }
+    });
+    values
 }
 
 /// How a program is explored.
@@ -143,18 +185,41 @@ pub struct Setting {
     pub strategy: Strategy,
     /// What indices that depend on inputs become.
     pub index: SymbolicIndex,
+    /// Which states are merged.
+    pub merge: MergeStrategy,
+}
+
+/// The same without merging.
+const fn unmerged(strategy: Strategy, index: SymbolicIndex) -> Setting {
+    Setting { strategy, index, merge: MergeStrategy::None }
+}
+
+/// All strategies, each with one way to merge.
+pub const MERGING: [Setting; 8] = [
+    merged(Strategy::Bfs, MergeStrategy::Dynamic),
+    merged(Strategy::Bfs, MergeStrategy::Aggressive),
+    merged(Strategy::Dfs, MergeStrategy::Lattice),
+    merged(Strategy::Random, MergeStrategy::Recursive),
+    merged(Strategy::Tree, MergeStrategy::Aggressive),
+    merged(Strategy::Coverage, MergeStrategy::Dynamic),
+    merged(Strategy::Klee, MergeStrategy::Aggressive),
+    merged(Strategy::Target, MergeStrategy::Dynamic),
+];
+
+const fn merged(strategy: Strategy, merge: MergeStrategy) -> Setting {
+    Setting { strategy, index: SymbolicIndex::Ite, merge }
 }
 
 /// All strategies, each with one way to treat indices.
 pub const SETTINGS: [Setting; 8] = [
-    Setting { strategy: Strategy::Bfs, index: SymbolicIndex::Ite },
-    Setting { strategy: Strategy::Bfs, index: SymbolicIndex::Fork },
-    Setting { strategy: Strategy::Dfs, index: SymbolicIndex::Ite },
-    Setting { strategy: Strategy::Random, index: SymbolicIndex::Fork },
-    Setting { strategy: Strategy::Tree, index: SymbolicIndex::Ite },
-    Setting { strategy: Strategy::Coverage, index: SymbolicIndex::Fork },
-    Setting { strategy: Strategy::Klee, index: SymbolicIndex::Ite },
-    Setting { strategy: Strategy::Target, index: SymbolicIndex::Ite },
+    unmerged(Strategy::Bfs, SymbolicIndex::Ite),
+    unmerged(Strategy::Bfs, SymbolicIndex::Fork),
+    unmerged(Strategy::Dfs, SymbolicIndex::Ite),
+    unmerged(Strategy::Random, SymbolicIndex::Fork),
+    unmerged(Strategy::Tree, SymbolicIndex::Ite),
+    unmerged(Strategy::Coverage, SymbolicIndex::Fork),
+    unmerged(Strategy::Klee, SymbolicIndex::Ite),
+    unmerged(Strategy::Target, SymbolicIndex::Ite),
 ];
 
 /// Explores a program, and compares it with runs on all of the inputs.
@@ -165,7 +230,13 @@ pub fn compare(
     setting: Setting,
 ) -> Exploration {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(3_000), steps: None };
-    let options = Options { limits, symbolic_index: setting.index, ..Options::default() };
+    let merge = Merge { strategy: setting.merge, ..Merge::default() };
+    let mut options =
+        Options { limits, symbolic_index: setting.index, merge, ..Options::default() };
+    if setting.merge == MergeStrategy::Aggressive {
+        // What was merged whatever it costs may be hard: what is not known then is not compared.
+        options.solver.work /= 50;
+    }
     let search = strategy(setting.strategy, program, 7, &[]);
     let mut judge = Judge { vectors, seen: vec![Vec::new(); vectors.len()] };
     let explorer = Explorer::new(program, options, search);

@@ -1,6 +1,6 @@
 //! Random programs.
 
-use super::{SETTINGS, compare, vectors};
+use super::{MERGING, SETTINGS, compare, vectors};
 use loupe_gen::{Parameters, generate};
 use loupe_ir::source::Sources;
 use loupe_microc::testing::terminating_programs;
@@ -88,4 +88,35 @@ fn all_strategies_and_numbers_of_threads_give_the_same() {
             }
         }
     }
+}
+
+/// How many generated programs are explored with merging; more if `LOUPE_MERGE` says so.
+fn merged_programs() -> u64 {
+    let more = std::env::var("LOUPE_MERGE").ok().and_then(|number| number.parse().ok());
+    more.unwrap_or(96)
+}
+
+#[test]
+fn merged_states_stand_for_all_paths_and_no_others() {
+    let (mut complete, mut merged, mut apart) = (0, 0, 0);
+    for seed in 0..merged_programs() {
+        let parameters = Parameters {
+            seed,
+            max_inputs: 2 + (seed % 3) as u32 / 2,
+            max_top_level_statements: 8,
+            ..Parameters::default()
+        };
+        let text = generate(&parameters).expect("parameters that make sense");
+        let program = super::microc(&text);
+        let range = parameters.input_range.expect("small inputs");
+        let vectors =
+            vectors(parameters.max_inputs as usize, i64::from(range.low)..=i64::from(range.high));
+        let setting = MERGING[seed as usize % MERGING.len()];
+        let exploration = compare(&text, &program, &vectors, setting);
+        complete += u64::from(exploration.stop == loupe_symbolic::explore::Stop::Complete);
+        merged += exploration.merging.merged;
+        apart += exploration.merging.apart.values().sum::<u64>();
+    }
+    println!("{complete} complete, {merged} pairs merged, {apart} could not be");
+    assert!(complete > merged_programs() * 8 / 10 && merged > merged_programs());
 }

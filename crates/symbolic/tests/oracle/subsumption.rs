@@ -8,7 +8,7 @@ use loupe_symbolic::explore::{
 use loupe_symbolic::search::{Strategy, strategy};
 
 /// How many programs are compared, unless `LOUPE_SUBSUME` says otherwise.
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 12;
 
 /// In which manners loops are dealt with.
 const MANNERS: [(LoopMode, Templates); 5] = [

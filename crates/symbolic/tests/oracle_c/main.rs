@@ -125,7 +125,7 @@ fn see(domain: &Symbolic, leaf: &Leaf, values: &Assignment) -> Seen {
         _ => GAVE_UP.to_owned(),
     };
     let mut output = Vec::new();
-    for part in &leaf.outputs {
+    for part in leaf.outputs.oldest_first() {
         output.extend(domain.bytes_of(part, values).expect("bytes").1);
     }
     Seen { end, output: output.escape_ascii().to_string() }

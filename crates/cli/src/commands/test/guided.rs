@@ -6,7 +6,7 @@
 use super::super::explore::{How, Work, draft};
 use crate::args;
 use crate::status::Failed;
-use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Stop, Subsumed};
+use loupe_symbolic::explore::{AllErrors, DraftFor, Exploration, Merge, Stop, Subsumed};
 use loupe_symbolic::target::with_targets_on;
 use loupe_symbolic::testgen::{Generator, Way};
 use std::time::Instant;
@@ -83,6 +83,7 @@ fn reach(work: &Work<'_>, ways: &[Way], timeout: f64) -> Result<Exploration, Fai
         live: false,
         instances: args::INSTANCES,
         draft: Some(draft(timeout, DraftFor::Guidance)),
+        limit_cost: Merge::LIMIT_COST,
         subsumed: Subsumed::All,
     };
     Ok(work.run(how, Some(&mut ()))?.0)

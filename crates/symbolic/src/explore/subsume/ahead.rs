@@ -15,7 +15,7 @@ pub(super) fn is_covered(
     while let Some((id, number)) = open.pop() {
         let function = program.function(id);
         let block = function.block(number);
-        let next: BTreeSet<BlockId> = block.terminator.kind.successors().into_iter().collect();
+        let next: BTreeSet<BlockId> = block.terminator.kind.successors().collect();
         let is_branch = next.len() > 1 && program.sources.is_users(function.span);
         if is_branch && next.iter().any(|to| !coverage.ways().contains(&(id, number, *to))) {
             return false;

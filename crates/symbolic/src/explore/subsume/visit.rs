@@ -52,7 +52,6 @@ impl Visit {
     }
 
     /// For a state that two states have become: what they come of is over when it is.
-    #[allow(dead_code, reason = "for whoever makes one state of two")]
     pub(in crate::explore) fn merged(
         one: Option<Rc<Visit>>,
         other: Option<Rc<Visit>>,
