@@ -37,7 +37,10 @@ fn branches(count: usize) -> String {
 fn ways_that_meet_are_one() {
     let file = program("branches.c", &branches(8));
     assert_eq!(explored(&file, "none")["paths"]["finished"], 256);
-    for merge in &STRATEGIES[1..] {
+    // The sum over all paths is larger than the path with most questions: fewer are merged.
+    let few = explored(&file, "recursive");
+    assert!(few["paths"]["finished"].as_u64() < Some(256), "{few:#}");
+    for merge in ["aggressive", "lattice", "dynamic"] {
         let report = explored(&file, merge);
         assert_eq!(report["paths"]["finished"], 1, "{merge}: {report:#}");
         assert_eq!(report["merging"]["merged"], 8, "{merge}: {report:#}");

@@ -42,7 +42,7 @@ fn a_loop_without_bounds_is_proved_by_one_iteration() {
 #[test]
 fn what_it_is_not_for_is_said() {
     let file = program("ends.uc", LOOP);
-    let report = verified(&file, &["--property", "termination"]);
+    let report = verified(&file, &["--property", "termination", "--timeout", "2"]);
     assert!(report["subsumption"]["why_not"].is_string(), "{report:#}");
     assert_eq!(report["subsumption"]["subsumed"], 0);
 }
