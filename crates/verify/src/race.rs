@@ -41,6 +41,8 @@ struct Lane {
     /// When it was heard of last.
     heard: Moment,
     interrupt: Interrupt,
+    /// Whether it has ended by itself.
+    is_free: bool,
 }
 
 impl Lane {
@@ -141,6 +143,17 @@ impl State {
     }
 }
 
+/// Where a member was when the verdict was there, by the clock of the race: the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It had come to its end.
+    Ended,
+    /// It was at work: how far it has come then depends on when it was stopped.
+    Stopped,
+    /// It should not have begun yet.
+    Early,
+}
+
 /// What a member is told when it asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
@@ -176,7 +189,7 @@ impl<'l> Race<'l> {
         let heard = Moment { real: Instant::now(), given: clock() };
         let lane = |begins| {
             let interrupt = Interrupt::default();
-            Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt }
+            Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt, is_free: false }
         };
         let lanes = begins.into_iter().map(lane).collect();
         let state = Mutex::new(State { lanes, said: Vec::new(), won: None, is_stopped: false });
@@ -228,9 +241,11 @@ impl<'l> Race<'l> {
         let now = self.now();
         let mut state = self.lock();
         state.listen(now);
+        let is_stopped = state.is_stopped;
         let at = &mut state.lanes[lane];
         at.hear(worked, now);
         at.stage = Stage::Over;
+        at.is_free = !is_stopped && !at.interrupt.is_requested();
         let time = at.time;
         let is_earlier = match state.won {
             None => true,
@@ -270,6 +285,18 @@ impl<'l> Race<'l> {
     /// When somebody had an answer.
     pub(crate) fn decided(&self) -> Option<u64> {
         self.lock().won.map(|(time, ..)| time)
+    }
+
+    /// Where a member was when the verdict was there, by the clock that counts work; who was at work without one.
+    pub(crate) fn place(&self, lane: usize) -> Place {
+        let state = self.lock();
+        let at = &state.lanes[lane];
+        match state.won {
+            Some((time, winner, _)) if (time, winner) < (at.begins, lane) => Place::Early,
+            Some((time, winner, _)) if (time, winner) < (at.time, lane) => Place::Stopped,
+            _ if at.is_free => Place::Ended,
+            _ => Place::Stopped,
+        }
     }
 
     /// Who has won.
@@ -360,5 +387,42 @@ mod tests {
             race.watch(|| false);
         });
         assert_eq!(race.winner(), Some(0));
+    }
+
+    #[test]
+    fn who_was_stopped_does_not_win_any_more() {
+        let race = Race::new([0, 10, 20], 3, &|_| (), &crate::real_time);
+        for lane in 0..3 {
+            assert_eq!(race.turn(lane, 0), Turn::Goes);
+        }
+        race.ended(2, 1_000_000, true);
+        // Nobody has come to an end in time.
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !race.interrupt(0).is_requested() {
+                    std::thread::sleep(PERIOD);
+                }
+                race.ended(0, 5, true);
+                race.ended(1, 5, false);
+            });
+            race.watch(|| true);
+        });
+        assert_eq!(race.winner(), Some(2));
+        assert_eq!(race.place(0), Place::Stopped);
+    }
+
+    #[test]
+    fn who_is_behind_an_answer_stops_by_itself_when_it_has_worked_more() {
+        let race = Race::new([0, 0, 500], 2, &|_| (), &crate::real_time);
+        assert_eq!(race.turn(0, 0), Turn::Goes);
+        assert_eq!(race.turn(1, 0), Turn::Goes);
+        race.ended(0, 400, true);
+        let behind = race.interrupt(1);
+        behind.note(400);
+        assert!(!behind.is_requested());
+        behind.note(401);
+        assert!(behind.is_requested());
+        race.ended(1, 401, false);
+        assert_eq!((race.place(1), race.place(2)), (Place::Stopped, Place::Early));
     }
 }
