@@ -20,6 +20,8 @@ const STALL: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_millis(300);
 /// and for each unit of work by which they are behind: it is about a microsecond, on a good machine and with easy questions.
 const GRACE_PER_WORK: Duration = Duration::from_micros(4);
+/// but no longer than this.
+const MOST_GRACE: Duration = Duration::from_secs(3);
 /// So much longer in real time, should that clock stand still.
 const PATIENCE: u32 = 10;
 /// How often those who wait look at the clock.
@@ -255,6 +257,7 @@ impl<'l> Race<'l> {
         };
         if has_answer && is_earlier {
             let grace = micros(GRACE_PER_WORK, state.arrears(time)).saturating_add(GRACE);
+            let grace = grace.min(MOST_GRACE);
             let since = state.won.map_or(Since { moment: now, grace }, |(.., since)| since);
             state.won = Some((time, lane, since));
         }

@@ -25,7 +25,7 @@ const OFTEN: Duration = Duration::from_millis(250);
 /// Members have so long when the time is over,
 const GRACE: Duration = Duration::from_millis(800);
 /// or when there is a verdict.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How often the clock is looked at.
 const PERIOD: Duration = Duration::from_millis(20);
 
