@@ -76,7 +76,7 @@ pub struct Deadline {
 }
 
 /// A unit of work is about a microsecond; on a machine with other things to do it may take so many.
-const SLOWNESS: u64 = 20;
+const SLOWNESS: u64 = 10;
 
 impl Deadline {
     /// After so much more work, where so much was spent ([`Chain::spent`](crate::Chain::spent)).
