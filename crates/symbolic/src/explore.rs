@@ -21,6 +21,7 @@ mod outcome;
 mod parallel;
 mod readable;
 mod run;
+mod simple;
 mod skip;
 mod tell;
 mod tree;

@@ -16,6 +16,9 @@ use loupe_ir::source::Span;
 /// So many instructions are executed before others have their turn.
 const QUANTUM: u64 = 1 << 16;
 
+/// So many loops are passed, one right behind the other, before others have their turn: templates of cycles may lead from one to the next for ever.
+const MAX_PASSES: u32 = 64;
+
 /// So many instructions are as much work as a unit of the solver's.
 const STEPS_PER_WORK: u64 = 8;
 
@@ -255,10 +258,18 @@ impl<'p> Explorer<'p> {
         let mut budget = QUANTUM;
         let mut branch = Box::new(branch);
         loop {
-            if std::mem::take(&mut branch.is_at_header) {
+            // Behind one loop there may be the header of the next.
+            let mut passes = 0;
+            while std::mem::take(&mut branch.is_at_header) {
                 match self.at_header(branch, observer)? {
                     Ran::Over => return Ok(()),
                     Ran::On(on) => branch = on,
+                }
+                passes += 1;
+                if branch.is_at_header && passes == MAX_PASSES {
+                    branch.path = std::mem::take(&mut self.machine.domain.path);
+                    self.add(*branch);
+                    return Ok(());
                 }
             }
             let before = budget;
