@@ -30,6 +30,67 @@ fn said(file: &Path, jobs: &str) -> Result<(String, bool), String> {
     Ok((format!("{}\n{report:#}\n{}", run.status, run.stderr), is_cut_short))
 }
 
+/// Loops that are hard to summarise: how far a summary is come does not depend on how fast that is.
+const BUSY: [(&str, &str); 2] = [
+    (
+        "unreach-call",
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); extern void abort(void);
+static int in(int lo, int hi) { int x = __VERIFIER_nondet_int(); if (x < lo || x > hi) abort(); return x; }
+int main(void) {
+  short a = 0; unsigned int c = 0; unsigned char d = 67;
+  a = in(1, 6); c = in(250, 253); d = in(-3, -2);
+  L1: d -= 1; a -= c; d |= 1000;
+  if (((a % 4 == 0) && (d % 5 == 1))) goto L1;
+  if (d > 253LL || d < 252LL) reach_error();
+  return 0;
+}",
+    ),
+    (
+        "termination",
+        "extern int __VERIFIER_nondet_int(void); extern void abort(void);
+static int in(int lo, int hi) { int x = __VERIFIER_nondet_int(); if (x < lo || x > hi) abort(); return x; }
+int main(void) {
+  signed char a = 0; unsigned long long c = 5; long long d = 5; short i1 = 0;
+  a = in(0, 2); c = in(1, 4);
+  for (i1 = 20000; i1 > 255; i1--) {
+    if ((-1 > c)) {
+      if ((c >= c)) break;
+      if (((d > a) || (a < (-2 - i1)))) continue;
+      a = ((i1 >> 2) / 3);
+    } else { d ^= 1; if (((c % 4 == 1) || (d != i1))) continue; }
+  }
+  return 0;
+}",
+    ),
+];
+
+#[test]
+fn work_counts_the_same_on_a_busy_machine() {
+    for (number, (property, text)) in BUSY.iter().enumerate() {
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("busy-{number}.c"));
+        std::fs::write(&file, text).expect("a file");
+        let said = || {
+            let call = Loupe::new(["verify".into(), file.clone()]);
+            let call = call.args(["--property", property, "--members", "execution"]);
+            let run = call.args(["--format", "json", "--timeout", "50"]).run();
+            let report: Json = serde_json::from_str(&run.stdout).expect("JSON");
+            let effort = &report["members"][0]["effort"];
+            // All techniques, and what is said of those that do not win. What is found out of loops afterwards has a time of its own.
+            let call = Loupe::new(["verify".into(), file.clone()]);
+            let run = call.args(["--property", property, "--explain", "--timeout", "50"]).run();
+            let how = run.stdout.split_once("how:").map_or("", |(_, how)| how);
+            format!("{}, {effort}\n{how}", report["verdict"])
+        };
+        // Several at once are slower, each in its own way.
+        let all: Vec<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..6).map(|_| scope.spawn(said)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("it runs")).collect()
+        });
+        let alone = said();
+        assert!(all.iter().all(|one| *one == alone), "{alone}\n{all:#?}");
+    }
+}
+
 #[test]
 fn a_verdict_is_the_same_every_time() {
     let folders = ["documents", "loops", "programs/c", "testgen", "../examples"];

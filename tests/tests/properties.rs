@@ -1,6 +1,6 @@
 //! `verify --property`: what each property means, property files, several properties at once, and leaks of memory.
 
-use loupe_tests::process::{Finished, Loupe};
+use loupe_tests::process::{Finished, Loupe, binary};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -439,5 +439,130 @@ fn leaks_as_the_sanitizer_sees_them() {
         }
         let is_lost = said.contains("detected memory leaks");
         assert_eq!(is_lost, *tracked == "unsafe", "{name}\n{said}");
+    }
+}
+
+/// The command that a report names, run by a shell: its status.
+fn replayed(report: &Json) -> Option<i32> {
+    let command = report["violation"]["replay"].as_str().expect("a command");
+    let rest = command.split_once("loupe run ").expect("loupe run");
+    let command = format!("{}\"$LOUPE\" run {}", rest.0, rest.1);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command]).env("LOUPE", binary()).stdin(std::process::Stdio::null());
+    let output = shell.output().expect("a shell");
+    output.status.code()
+}
+
+#[test]
+fn what_a_report_names_replays_the_violation() {
+    let programs = [
+        (
+            "overflow",
+            "no-overflow",
+            "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 5) x = x + 2147483640; return 0; }",
+        ),
+        (
+            "lost",
+            "valid-memtrack",
+            "int main(void) { char *p = malloc(3); if (__VERIFIER_nondet_int() == 77) p = 0; free(p); return 0; }",
+        ),
+        ("kept", "valid-memcleanup", "char *p; int main(void) { p = malloc(3); return 0; }"),
+        (
+            "reached",
+            "unreach-call",
+            "int main(void) { if (__VERIFIER_nondet_int() == 5 && __VERIFIER_nondet_int() == -7) reach_error(); return 0; }",
+        ),
+        (
+            "twice",
+            "valid-free",
+            "int main(void) { char *p = malloc(3); free(p); free(p); return 0; }",
+        ),
+        (
+            "unset",
+            "unreach-call",
+            "int main(void) { int x, y; if (y == 3 && x == 12) reach_error(); return 0; }",
+        ),
+        (
+            "typed",
+            "unreach-call",
+            "extern int getchar(void); int main(void) { if (getchar() == 'a' && getchar() == '\\'') reach_error(); return 0; }",
+        ),
+        (
+            "called",
+            "unreach-call",
+            "int main(int argc, char **argv) { if (argc == 2 && argv[1][0] == 'x') reach_error(); return 0; }",
+        ),
+    ];
+    for (name, property, text) in programs {
+        let file = program(&format!("replay of {name}"), text);
+        let report = json(&run(&file, &[property], &["--format", "json"]));
+        assert_eq!(report["verdict"], "unsafe", "{name}: {report:#}");
+        assert_eq!(replayed(&report), Some(1), "{name}: {}", report["violation"]["replay"]);
+        let text = run(&file, &[property], &[]).stdout;
+        assert!(text.contains("replay: "), "{text}");
+    }
+}
+
+#[test]
+fn a_run_counts_what_the_property_counts() {
+    let text = "int main(void) { int x = 2147483647; x = x + __VERIFIER_nondet_int(); malloc(1); return 10 / x; }";
+    let file = program("counted", text);
+    let status = |property: &str, input: &str| {
+        let call = Loupe::new(["run".into(), file.to_owned()]);
+        call.args(["--property", property, "--input", input]).run().status
+    };
+    assert_eq!(status("no-overflow", "1"), 1);
+    assert_eq!(status("no-overflow", "-1"), 0);
+    assert_eq!(status("valid-memtrack", "0"), 1);
+    assert_eq!(status("unreach-call", "0"), 0);
+    // What is not defined is no violation of this property.
+    assert_eq!(status("unreach-call", "-2147483647"), 2);
+}
+
+#[test]
+fn a_loop_of_thousands_of_millions_of_iterations_is_replayed_by_its_closed_form() {
+    let text = "int main(void) { long long s = 0; for (long long i = 0; i < 5000000000LL; i++) s += i; return 0; }";
+    let file = program("far", text);
+    let report = json(&run(&file, &["no-overflow"], &["--format", "json"]));
+    assert_eq!(report["verdict"], "unsafe", "{report:#}");
+    assert_eq!(report["violation"]["jumps"][0]["iterations"], 4_294_967_296_u64, "{report:#}");
+    let story = report["violation"]["story"].to_string();
+    assert!(story.contains("4,294,967,296 iterations"), "{story}");
+}
+
+/// Computations that took long, and looked at no clock.
+const LONG: &[(&str, &str)] = &[
+    (
+        "halved",
+        "int main(void) { long long x = __VERIFIER_nondet_int(); while (x > 0) x = x - 1 - (x >> 1); return 0; }",
+    ),
+    (
+        // In the middle of this, the solver library complains.
+        "spacer",
+        "int main(void) { struct { signed d : 5; } s; s.d = 2; unsigned char a = 0; for (long long i = 256; i != 4; i += 3) { a = s.d + i; s.d = 6; } return 0; }",
+    ),
+    (
+        "replayed",
+        "int main(void) { unsigned long long s = 0; int x = 1; for (unsigned long long i = 0; i < 50000000000ULL; i++) { s ^= i * s; if (s == 1234567) return 1; } return x + 2147483647; }",
+    ),
+];
+
+#[test]
+fn time_is_kept_to() {
+    for (name, text) in LONG {
+        let file = program(&format!("long-{name}"), text);
+        for property in ["termination", "no-overflow"] {
+            let start = std::time::Instant::now();
+            let more = ["--format", "json", "--timeout", "1"];
+            let run = run(&file, &[property], &more);
+            let report = json(&run);
+            assert_eq!(run.stderr, "", "{name}, {property}");
+            // On a machine with other things to do it is more than 2.
+            let seconds = start.elapsed().as_secs_f64();
+            assert!(seconds < 3.5, "{name}, {property}: {seconds} s: {report:#}");
+            for key in ["obstacles", "invariants", "templates", "stats", "member", "members"] {
+                assert!(report.get(key).is_some(), "{name}, {property}: {key}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod exploring;
 mod source;
 
+use crate::properties::PropertyArgument;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use exploring::*;
 use loupe_gen::{ErrorKinds, Probability};
@@ -135,6 +136,12 @@ pub(crate) struct Run {
     /// A file with the inputs, and after a line `uninitialised:` the values of uninitialised variables
     #[arg(long, value_name = "FILE")]
     pub(crate) input_file: Option<PathBuf>,
+    /// The values of uninitialised variables, in the order in which they come to be [default: 0]
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "input_file", allow_hyphen_values = true)]
+    pub(crate) uninitialised: Option<String>,
+    /// Look for what violates this property, as `verify` does, and for nothing else: exit status 1 means that it is violated
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) property: Option<PropertyArgument>,
     /// The arguments of `main`
     #[arg(long, value_name = "NUMBER", num_args = 0.., allow_negative_numbers = true)]
     pub(crate) args: Vec<Integer>,

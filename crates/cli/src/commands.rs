@@ -10,6 +10,7 @@ pub(crate) mod r#gen;
 pub(crate) mod loops;
 mod progress;
 pub(crate) mod reach;
+mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;
 pub(crate) mod test;

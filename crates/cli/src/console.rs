@@ -28,7 +28,8 @@ impl Console {
             };
             if coloured { Style::Coloured } else { Style::Plain }
         };
-        let (messages, results) = (io::stderr().is_terminal(), supervise::writes_to_terminal());
+        let (messages, results) =
+            (supervise::has_terminal_for_messages(), supervise::writes_to_terminal());
         Console { style: style(messages), result_style: style(results) }
     }
 
@@ -54,8 +55,7 @@ impl Console {
     }
 
     fn line(&self, text: &str) {
-        // There is nobody to tell if standard error is gone.
-        let _ = writeln!(io::stderr(), "{text}");
+        supervise::tell(&format!("{text}\n"));
     }
 }
 

@@ -17,20 +17,25 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// The inputs that the command line names; `out` is flushed before anybody is made to wait.
     pub(crate) fn of(run: &Run, out: &SharedWriter) -> Result<Inputs, Failed> {
-        let nothing = || Box::new(RunLength::default());
+        let undefined = match &run.uninitialised {
+            None => RunLength::default(),
+            Some(numbers) => RunLength::parse(numbers)
+                .map_err(|error| Failed::bad_input(format!("--uninitialised: {error}")))?,
+        };
+        let undefined = Box::new(undefined);
         if let Some(numbers) = &run.input {
             let input = RunLength::parse(numbers)
                 .map_err(|error| Failed::bad_input(format!("--input: {error}")))?;
-            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+            return Ok(Inputs { input: Box::new(input), undefined });
         }
         let Some(path) = &run.input_file else {
             let kind = if run.ascii { Kind::Characters } else { Kind::Numbers };
             let input = StandardInput { kind, out: out.clone(), words: Vec::new(), last: None };
-            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+            return Ok(Inputs { input: Box::new(input), undefined });
         };
         if run.ascii {
             let input: RunLength = read_bytes(path)?.into_iter().map(Integer::from).collect();
-            return Ok(Inputs { input: Box::new(input), undefined: nothing() });
+            return Ok(Inputs { input: Box::new(input), undefined });
         }
         let text = read_text(path)?;
         let (input, undefined) = parse_input_file(&text)

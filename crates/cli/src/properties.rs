@@ -58,14 +58,16 @@ pub(crate) struct Task {
     pub(crate) property: Property,
     mark: Option<Mark>,
     /// Where execution starts, if the property says so.
-    entry: Option<String>,
+    pub(crate) entry: Option<String>,
     /// Which file it is about, if they are programs of their own.
-    file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
+    /// What stands behind `--property` for it.
+    pub(crate) asked: String,
 }
 
 impl Task {
     fn new(property: Property) -> Self {
-        Task { property, mark: None, entry: None, file: None }
+        Task { property, mark: None, entry: None, file: None, asked: property.name().to_owned() }
     }
 
     /// To come to a place.
@@ -180,9 +182,17 @@ pub(crate) fn tasks(
     exploring: &Exploring,
     console: &Console,
 ) -> Result<Vec<Task>, Failed> {
+    all(source, &exploring.property, console)
+}
+
+fn all(
+    source: &Source,
+    properties: &[PropertyArgument],
+    console: &Console,
+) -> Result<Vec<Task>, Failed> {
     let is_c = load::is_c(source);
     let mut asked = Vec::new();
-    for argument in &exploring.property {
+    for argument in properties {
         match argument {
             PropertyArgument::Named(property) => asked.push(Task::new(*property)),
             PropertyArgument::File(path) => asked.extend(read(path, console)?),
@@ -208,7 +218,21 @@ pub(crate) fn single(
     exploring: &Exploring,
     console: &Console,
 ) -> Result<Task, Failed> {
-    let mut tasks = tasks(source, exploring, console)?.into_iter();
+    only(tasks(source, exploring, console)?)
+}
+
+/// The only thing that a run is asked for, if anything is.
+pub(crate) fn of_run(
+    source: &Source,
+    property: Option<&PropertyArgument>,
+    console: &Console,
+) -> Result<Option<Task>, Failed> {
+    let Some(property) = property else { return Ok(None) };
+    only(all(source, std::slice::from_ref(property), console)?).map(Some)
+}
+
+fn only(tasks: Vec<Task>) -> Result<Task, Failed> {
+    let mut tasks = tasks.into_iter();
     match (tasks.next(), tasks.next()) {
         (Some(task), None) => Ok(task),
         (Some(task), Some(_)) if task.file.is_some() => {
@@ -230,7 +254,11 @@ fn read(path: &Path, console: &Console) -> Result<Vec<Task>, Failed> {
             Formula::Property(property) => (*property, None),
             Formula::Never(mark) => (Property::Target, Some(mark.clone())),
         };
-        tasks.push(Task { property, mark, entry: entry.clone(), file: None });
+        let asked = match &mark {
+            None => property.name().to_owned(),
+            Some(_) => path.display().to_string(),
+        };
+        tasks.push(Task { property, mark, entry: entry.clone(), file: None, asked });
     }
     Ok(joined(tasks))
 }
@@ -244,6 +272,7 @@ fn joined(mut tasks: Vec<Task>) -> Vec<Task> {
     }
     if let Some(first) = tasks.iter().position(|task| parts.contains(&task.property)) {
         tasks[first].property = Property::ValidMemsafety;
+        tasks[first].asked = Property::ValidMemsafety.name().to_owned();
     }
     tasks.retain(|task| !parts.contains(&task.property));
     tasks

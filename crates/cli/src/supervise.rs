@@ -6,27 +6,39 @@
 //! says *unknown* with the reason if it died. A worker that says who is at work (`say`) loses less: those who
 //! were when it died are left out, and another worker goes on with the others in the time that is left.
 //!
-//! The worker's standard input is a socket. What the worker says goes through it to the command; in the other
+//! The worker's standard input is a socket. What the worker says goes through it to the command: who is at work, messages for the user, and that its result is complete, in case that the library does not let it end.
+//! Its standard error is the library's (and that of whoever panics): it is kept back, and shown only where Loupe is broken or `LOUPE_LIBRARY_MESSAGES` is set. In the other
 //! direction nothing is written, and it ends when the command wants the worker to stop, and when the command itself is gone, however that came about: so a signal to the command
 //! alone gives the partial result, and no worker is left behind.
 
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
+use serde_json::Value as Json;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Tells the worker that it is one.
 const WORKER: &str = "LOUPE_WORKER";
 /// Tells it whether the command writes to a terminal.
 const TERMINAL: &str = "LOUPE_WORKER_TERMINAL";
+/// Tells it whether messages go to one.
+const MESSAGES: &str = "LOUPE_WORKER_MESSAGES";
+/// The user wants to see what the solver library writes.
+const LIBRARY: &str = "LOUPE_LIBRARY_MESSAGES";
+/// More than this of it is not kept.
+const MOST_KEPT: u64 = 1 << 16;
+/// What a worker says begins so if it is a message, or the end of the result.
+const MESSAGE: char = '!';
+const RESULT: char = '=';
 /// Tells it which part of the command is its own, and how many seconds that has.
 const PART: &str = "LOUPE_WORKER_PART";
 /// Tell a worker who was at work when those before it died, how that was, and how much time is left.
@@ -38,9 +50,9 @@ const LEAST_SECONDS: f64 = 0.2;
 /// How often the worker is looked at.
 const PERIOD: Duration = Duration::from_millis(5);
 /// How long a worker may take beyond its time before it is asked to end.
-const OVERTIME: Duration = Duration::from_secs(3);
+const OVERTIME: Duration = Duration::from_secs(2);
 /// How long a worker may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Whether this process is the worker of another.
 pub(crate) fn is_worker() -> bool {
@@ -52,6 +64,24 @@ pub(crate) fn writes_to_terminal() -> bool {
     match is_worker() {
         true => std::env::var_os(TERMINAL).is_some(),
         false => std::io::stdout().is_terminal(),
+    }
+}
+
+/// Whether messages end up on a terminal.
+pub(crate) fn has_terminal_for_messages() -> bool {
+    match is_worker() {
+        true => std::env::var_os(MESSAGES).is_some(),
+        false => std::io::stderr().is_terminal(),
+    }
+}
+
+/// A message for the user, as it is to be written.
+pub(crate) fn tell(text: &str) {
+    // There is nobody to tell if standard error is gone.
+    match is_worker() {
+        // In one line, whatever is in it.
+        true => say_line(&format!("{MESSAGE}{}", Json::from(text))),
+        false => drop(std::io::stderr().write_all(text.as_bytes())),
     }
 }
 
@@ -97,11 +127,24 @@ pub(crate) fn on_stop(
     Ok(())
 }
 
+/// The result was written: nothing that still goes on in this process matters, and it need not end by itself.
+pub(crate) fn leave(status: Status) -> ! {
+    if !is_worker() {
+        std::process::exit(status as i32);
+    }
+    say_line(&format!("{RESULT}{}", status as u8));
+    loop {
+        std::thread::park();
+    }
+}
+
 /// Why a worker was ended from here.
 enum Ended {
     Memory,
     Asked,
     Time,
+    /// Its result is complete, with this status.
+    Left(u8),
 }
 
 /// What a worker may use. It obeys limits of its own; these are for when that fails.
@@ -259,8 +302,12 @@ fn attempt(
     let mut command = Command::new(program);
     command.args(std::env::args_os().skip(1)).env(WORKER, "1").stdout(Stdio::piped());
     command.stdin(OwnedFd::from(end));
+    command.stderr(Stdio::piped());
     if writes_to_terminal() {
         command.env(TERMINAL, "1");
+    }
+    if has_terminal_for_messages() {
+        command.env(MESSAGES, "1");
     }
     if let Some(Share { number, seconds }) = share {
         command.env(PART, format!("{number} {seconds}"));
@@ -275,11 +322,21 @@ fn attempt(
     let mut worker = spawned.map_err(|e| cannot("cannot start a worker", e))?;
     let during = Arc::new(Mutex::new(String::new()));
     let said = Arc::clone(&during);
+    let (left, has_left) = mpsc::channel();
     let listener = std::thread::spawn(move || {
         for line in BufReader::new(listening).lines().map_while(Result::ok) {
-            *said.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            if let Some(text) = line.strip_prefix(MESSAGE) {
+                let text: Option<String> = serde_json::from_str(text).ok();
+                text.iter().for_each(|text| tell(text));
+            } else if let Some(status) = line.strip_prefix(RESULT) {
+                // Nobody listens any more if the worker was ended.
+                let _ = status.parse().map(|status: u8| left.send(status));
+            } else {
+                *said.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            }
         }
     });
+    let library = worker.stderr.take().map(kept_back);
     let mut pipe = worker.stdout.take();
     let (closed, is_closed) = mpsc::channel();
     let output = std::thread::spawn(move || {
@@ -290,12 +347,20 @@ fn attempt(
         let _ = closed.send(());
         bytes
     });
-    let ended = wait(&mut worker, allowed, &stop.0, &leash, &is_closed);
+    let ended = wait(&mut worker, allowed, &stop.0, &leash, (&is_closed, &has_left));
     let status = worker.wait().map_err(|e| cannot("cannot wait for the worker", e))?;
     let output = output.join().unwrap_or_default();
     let output = String::from_utf8_lossy(&output).into_owned();
     // All that it has said is there when it is gone.
     let _ = listener.join();
+    let library = library.and_then(|library| library.join().ok()).unwrap_or_default();
+    let is_broken = status.code() == Some(Status::Internal as i32);
+    if is_broken || std::env::var_os(LIBRARY).is_some() {
+        tell(&String::from_utf8_lossy(&library));
+    }
+    if let Some(Ended::Left(status)) = ended {
+        return Ok(Ok(Worked { output, status }));
+    }
     let during = during.lock().unwrap_or_else(PoisonError::into_inner).clone();
     // A worker that was asked to end and had nothing to say has come to nothing too; a status that Loupe does not have is the library's.
     let code = status.code().and_then(|code| u8::try_from(code).ok());
@@ -308,7 +373,9 @@ fn attempt(
     let (why, may_go_on) = match ended {
         Some(Ended::Memory) => ("the solver used too much memory".to_owned(), true),
         Some(Ended::Asked) => ("interrupted".to_owned(), false),
-        Some(Ended::Time) => ("the time is over, and the solver did not stop".to_owned(), false),
+        Some(Ended::Left(_)) | Some(Ended::Time) => {
+            ("the time is over, and the solver did not stop".to_owned(), false)
+        }
         None => {
             let how = status.signal().map(|signal| format!("signal {signal}"));
             let how = how.unwrap_or_else(|| format!("status {}", status.code().unwrap_or(-1)));
@@ -338,12 +405,26 @@ pub(crate) fn resumed() -> Option<Resumed> {
 
 /// Tells the command whose worker this is who is at work.
 pub(crate) fn say(names: &[&str]) {
-    if !is_worker() {
-        return;
+    if is_worker() {
+        say_line(&names.join(" "));
     }
+}
+
+fn say_line(line: &str) {
     let Ok(descriptor) = std::io::stdin().as_fd().try_clone_to_owned() else { return };
     // If nobody listens, the worker ends soon.
-    let _ = UnixStream::from(descriptor).write_all(format!("{}\n", names.join(" ")).as_bytes());
+    let _ = UnixStream::from(descriptor).write_all(format!("{line}\n").as_bytes());
+}
+
+/// Reads what the library writes, and keeps the beginning.
+fn kept_back(mut pipe: ChildStderr) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut kept = Vec::new();
+        // What cannot be read is not shown.
+        let _ = pipe.by_ref().take(MOST_KEPT).read_to_end(&mut kept);
+        let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        kept
+    })
 }
 
 /// Waits for the worker's end, and brings it about where that is needed.
@@ -352,7 +433,7 @@ fn wait(
     allowed: &Allowed,
     asked: &AtomicBool,
     leash: &UnixStream,
-    is_closed: &mpsc::Receiver<()>,
+    (is_closed, has_left): (&mpsc::Receiver<()>, &mpsc::Receiver<u8>),
 ) -> Option<Ended> {
     let start = Instant::now();
     let mut since: Option<Instant> = None;
@@ -365,6 +446,10 @@ fn wait(
         if resident_megabytes(worker.id()).is_some_and(|used| used > most) {
             let _ = worker.kill();
             return Some(Ended::Memory);
+        }
+        if let Ok(status) = has_left.try_recv() {
+            let _ = worker.kill();
+            return Some(Ended::Left(status));
         }
         let is_late = longest.is_some_and(|longest| start.elapsed() > longest);
         if asked.load(Ordering::Relaxed) || is_late {

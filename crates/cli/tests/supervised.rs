@@ -223,3 +223,55 @@ fn a_signal_leaves_no_half_written_file() {
     println!("{written} tests were written before signals");
     assert_nobody_is_left(&file);
 }
+
+/// Whatever is promised of reports.
+const KEYS: [&str; 13] = [
+    "file",
+    "property",
+    "verdict",
+    "reasons",
+    "obstacles",
+    "violation",
+    "violations",
+    "assumptions",
+    "loops",
+    "invariants",
+    "stats",
+    "member",
+    "members",
+];
+
+#[test]
+fn a_worker_that_stands_still_is_reported_in_full() {
+    if !has_proc() {
+        return;
+    }
+    let file = program("stands-still.c");
+    let start = Instant::now();
+    let mut command = verifying(&file, &["--members", "execution,unrolling", "--timeout", "1"]);
+    assert!(end_worker(&mut command, 20, "-STOP"));
+    let output = command.wait_with_output().expect("it ends");
+    assert!(start.elapsed() < Duration::from_secs(15));
+    let report: Json = serde_json::from_slice(&output.stdout).expect("a JSON object");
+    assert_eq!(report["verdict"], "unknown");
+    for key in KEYS {
+        assert!(report.get(key).is_some(), "{key}: {report:#}");
+    }
+    // How long it took, not how long it might have.
+    assert!(report["stats"]["seconds"].as_f64().is_some_and(|seconds| seconds > 2.0));
+    assert_nobody_is_left(&file);
+}
+
+#[test]
+fn what_was_found_is_reported_when_the_time_is_over() {
+    let file = program("time-is-over.c");
+    let command = verifying(&file, &["--members", "execution,unrolling", "--timeout", "0.5"]);
+    let output = command.wait_with_output().expect("it ends");
+    let report: Json = serde_json::from_slice(&output.stdout).expect("a JSON object");
+    assert_eq!(report["verdict"], "unknown");
+    for key in KEYS {
+        assert!(report.get(key).is_some(), "{key}: {report:#}");
+    }
+    let members = report["members"].as_array().expect("a list");
+    assert!(report["stats"]["states"].as_u64().is_some_and(|states| states > 0), "{members:?}");
+}

@@ -295,6 +295,7 @@ impl Commuting<'_> {
             last: number,
             draws,
             streams: Vec::new(),
+            taken: Vec::new(),
         }))
     }
 }

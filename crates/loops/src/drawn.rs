@@ -333,6 +333,7 @@ fn composed(
         last: then.last,
         draws,
         streams: Vec::new(),
+        taken: Vec::new(),
     }))
 }
 

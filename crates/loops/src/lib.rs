@@ -69,8 +69,8 @@ pub struct Effort {
     pub cases: usize,
     /// How many parts of traces are looked at.
     pub nodes: usize,
-    /// How long an exact summary may be looked for.
-    pub time: Duration,
+    /// How much work it may be to look for an exact summary.
+    pub work: u64,
     /// What is looked for.
     pub aim: Aim,
     /// What becomes of cases where others are missing.
@@ -103,10 +103,11 @@ pub enum Aim {
 
 impl Default for Effort {
     fn default() -> Self {
-        let time = Duration::from_millis(500);
+        // Far behind the limit on work, which is the one that counts.
+        let time = Duration::from_secs(3);
         let limits = Limits { work: 50_000, time, ..Limits::default() };
-        let (time, aim, rest) = (Duration::from_secs(3), Aim::default(), Rest::default());
-        Effort { limits, questions: 2_000, cases: 64, nodes: 400, time, aim, rest }
+        let (aim, rest) = (Aim::default(), Rest::default());
+        Effort { limits, questions: 2_000, cases: 64, nodes: 400, work: 3_000_000, aim, rest }
     }
 }
 
@@ -116,11 +117,11 @@ const NECESSARY_QUESTIONS: usize = 60;
 /// So many questions are left for the over-approximation, whatever was asked before.
 const OVER_QUESTIONS: usize = 300;
 
-/// And so much time.
-const OVER_TIME: Duration = Duration::from_secs(1);
+/// And so much work.
+const OVER_WORK: u64 = 1_000_000;
 
-/// So long cases are certified where others are missing.
-const PART_TIME: Duration = Duration::from_millis(300);
+/// So much work it may be to certify cases where others are missing.
+const PART_WORK: u64 = 300_000;
 
 /// For the proof that nothing is missing, this part of the questions is left, whatever was asked before.
 const CERTIFICATE_SHARE: usize = 2;
@@ -143,7 +144,7 @@ pub fn summarise(
     effort: &Effort,
 ) -> Result<Summary, Error> {
     let mut logic = Logic::new(terms, chain, &effort.limits, effort.questions);
-    logic.stop_after(effort.time);
+    logic.stop_after(effort.work);
     let guesses = match effort.aim {
         Aim::Best | Aim::Exact => Guesses::Few,
         Aim::Approximation | Aim::Necessary => Guesses::Many,
@@ -173,7 +174,7 @@ pub fn summarise(
         return Ok(Summary::without_cases(reasons));
     }
     logic.questions = logic.questions.max(OVER_QUESTIONS);
-    logic.stop_after(OVER_TIME);
+    logic.stop_after(OVER_WORK);
     let related = match effort.aim {
         Aim::Best => tighten::tightened(&mut logic, original, Guesses::Many)?,
         _ => None,
@@ -198,7 +199,7 @@ pub fn without_wraps(
     conditions: &[Term],
 ) -> Vec<Term> {
     let mut logic = Logic::new(terms, chain, limits, OVER_QUESTIONS);
-    logic.stop_after(OVER_TIME);
+    logic.stop_after(OVER_WORK);
     let mut parts: Vec<Term> = conditions.to_vec();
     necessary::without_wraps(&mut logic, &[], &mut parts, &mut []);
     parts
@@ -220,7 +221,7 @@ fn necessarily(logic: &mut Logic<'_>, problem: &Loop, effort: &Effort) -> Result
         }
     }
     logic.questions = logic.questions.max(OVER_QUESTIONS);
-    logic.stop_after(OVER_TIME);
+    logic.stop_after(OVER_WORK);
     match necessary::necessary(logic, problem, reasons.clone())? {
         Some(summary) => Ok(summary),
         None => over::over(logic, problem, reasons),
@@ -324,7 +325,7 @@ fn part(
 ) -> Result<Option<Box<Summary>>, Error> {
     let before = (logic.questions, logic.deadline);
     logic.questions = logic.questions.max(OVER_QUESTIONS);
-    logic.stop_after(PART_TIME);
+    logic.stop_after(PART_WORK);
     let mut automaton = Automaton::new(steps, problem.entry.clone(), limits);
     let cases = automaton.explore(logic, Rest::Kept)?.cases;
     let mut certifier = certify::Certifier::new(problem, steps);

@@ -1,10 +1,9 @@
 //! Questions to the solver, as the summarisers ask them.
 
 use loupe_integer::Integer;
-use loupe_solver::{Answer, Chain, Error, Limits, Model};
+use loupe_solver::{Answer, Chain, Deadline, Error, Limits, Model};
 use loupe_term::{Context, Node, Quantifier, Substitution, SymbolId, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 /// A question without answer has used up all that it may cost, and counts as so many others.
 const UNKNOWN_COSTS: usize = 100;
@@ -23,7 +22,7 @@ pub(crate) struct Logic<'l> {
     /// How many questions may still be asked.
     pub(crate) questions: usize,
     /// When there is no time for more.
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Option<Deadline>,
     /// How many contradictions have needed no solver since the last that cost a question.
     shown: usize,
 }
@@ -49,16 +48,18 @@ impl<'l> Logic<'l> {
         Limits { work: self.limits.work.min(work), ..self.limits.clone() }
     }
 
-    /// After this time, nothing more is answered.
-    pub(crate) fn stop_after(&mut self, time: Duration) {
-        self.deadline = Instant::now().checked_add(time);
+    /// After so much work, nothing more is answered.
+    pub(crate) fn stop_after(&mut self, work: u64) {
+        self.deadline = Some(Deadline::after(self.chain.spent(self.terms), work));
     }
 
     /// Whether no more questions are answered.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.questions == 0
             || self.limits.interrupt.is_requested()
-            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+            || self
+                .deadline
+                .is_some_and(|deadline| deadline.has_passed(self.chain.spent(self.terms)))
     }
 
     fn ask(&mut self, assertions: &[Term]) -> Result<Answer, Error> {
@@ -292,6 +293,10 @@ impl<'l> Logic<'l> {
     pub(crate) fn simplify(&mut self, known: &[Term], terms: &[Term]) -> Vec<Term> {
         let mut context = Context::new();
         for formula in known {
+            // What is not assumed simplifies nothing.
+            if self.limits.interrupt.is_requested() {
+                return terms.to_vec();
+            }
             context.assume(self.terms, *formula);
         }
         terms.iter().map(|term| context.simplify(self.terms, *term)).collect()

@@ -9,7 +9,6 @@ use crate::summary::{Summary, Tag};
 use crate::{Aim, Effort, Rest};
 use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
-use std::time::Duration;
 
 /// So many summaries are remembered.
 const MAX_KNOWN: usize = 1_000;
@@ -28,8 +27,8 @@ pub struct Memory {
 #[derive(Debug)]
 struct Known {
     summary: Summary,
-    /// How long it was looked for: with more time there might be a better one.
-    time: Duration,
+    /// How much work it might have been: with more there might be a better one.
+    work: u64,
 }
 
 /// A problem, and how its symbols are called.
@@ -84,7 +83,7 @@ impl Memory {
     ) -> Option<Summary> {
         let known = self.known.get(&problem.form)?;
         let is_best = matches!(known.summary.tag, Tag::Exact | Tag::Template)
-            || known.time >= effort.time / 2;
+            || known.work >= effort.work / 2;
         is_best.then(|| known.summary.map(&mut |term| terms.substitute(term, &problem.back)))
     }
 
@@ -101,7 +100,7 @@ impl Memory {
         }
         // Its counters stay: whoever uses a summary takes fresh ones.
         let summary = summary.map(&mut |term| terms.substitute(term, &problem.there));
-        self.known.insert(problem.form, Known { summary, time: effort.time });
+        self.known.insert(problem.form, Known { summary, work: effort.work });
     }
 }
 

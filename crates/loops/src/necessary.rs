@@ -29,7 +29,7 @@ pub(crate) use formula::without_wraps;
 use crate::logic::Logic;
 use crate::parts::Parts;
 use crate::problem::{End, Loop, Path};
-use crate::summary::{Covers, Summary, Tag};
+use crate::summary::{Case, Covers, Summary, Tag};
 use loupe_integer::Integer;
 use loupe_solver::Error;
 use loupe_term::recurrence::{self, System};
@@ -79,7 +79,8 @@ pub(crate) fn necessary(
         if logic.refuted(&easy)? {
             continue;
         }
-        cases.push(parts.case(logic, values, (last, number)));
+        let taken = memory.taken(&counts);
+        cases.push(Case { taken, ..parts.case(logic, values, (last, number)) });
     }
     Ok(Some(Summary {
         tag: Tag::Over,
@@ -258,6 +259,15 @@ impl<'m> Memory<'m> {
         let mut counts = parts.counts(logic, self.paths.first().map(|_| all));
         counts.resize(self.paths.len(), logic.terms.int(0));
         counts
+    }
+
+    /// The paths, and how often they are taken.
+    fn taken(&self, counts: &[Term]) -> Vec<(Vec<usize>, Term)> {
+        let paths = self.problem.iterations().map(|(number, _)| number);
+        match self.counts_apart {
+            true => paths.map(|path| vec![path]).zip(counts.iter().copied()).collect(),
+            false => counts.first().map(|all| (paths.collect(), *all)).into_iter().collect(),
+        }
     }
 
     /// What the counts of the paths are, for people.

@@ -88,6 +88,7 @@ impl Parts {
             last,
             draws: Vec::new(),
             streams: Vec::new(),
+            taken: Vec::new(),
         }
     }
 

@@ -152,6 +152,8 @@ pub struct Case {
     pub draws: Vec<Draw>,
     /// What iterations read, where that is known of all of them.
     pub streams: Vec<Stream>,
+    /// Where there is no trace: how many iterations of these paths there are, over the same symbols as the condition. In which order is not said.
+    pub taken: Vec<(Vec<usize>, Term)>,
 }
 
 /// What the iterations of a case read, one after the other.
@@ -219,6 +221,7 @@ impl Case {
                     iteration: own.iteration,
                 })
                 .collect(),
+            taken: self.taken.iter().map(|(paths, count)| (paths.clone(), put(*count))).collect(),
         }
     }
 }

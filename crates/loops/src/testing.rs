@@ -109,6 +109,7 @@ fn case(condition: Term, values: Vec<Term>, trace: Vec<Segment>, last: usize, ex
         last,
         draws: Vec::new(),
         streams: Vec::new(),
+        taken: Vec::new(),
     }
 }
 

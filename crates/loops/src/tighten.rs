@@ -10,7 +10,7 @@ use crate::logic::Logic;
 use crate::problem::{Loop, Path};
 use loupe_solver::Error;
 use loupe_term::{Context, Node, Sort, Substitution, SymbolId, Term};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop with more facts.
 pub(crate) struct Tightened {
@@ -98,9 +98,9 @@ pub(crate) fn tightened(
     }
     let mut tight = problem.clone();
     tight.facts.extend(kept);
-    let known = simplify_facts(logic, &mut tight.facts);
+    let mut known = Known::at_header(simplify_facts(logic, &mut tight.facts));
     for path in &mut tight.paths {
-        simplify(logic, &known, path);
+        known.simplify(logic, path);
     }
     Ok(Some(Tightened { problem: tight, obligations }))
 }
@@ -243,23 +243,61 @@ fn simplify_facts(logic: &mut Logic<'_>, facts: &mut [Term]) -> Context {
     known
 }
 
-/// A path by what is known of the header, and by what its guard says itself.
-fn simplify(logic: &mut Logic<'_>, known: &Context, path: &mut Path) {
-    let mut known = known.clone();
-    let mut parts = logic.conjuncts(path.guard);
-    // What is said first may be simpler for what is said behind it.
-    for _ in 0..2 {
-        let mut context = known.clone();
-        for part in &mut parts {
-            *part = context.simplify(logic.terms, *part);
-            context.assume(logic.terms, *part);
+/// What is known of the header, and then of paths as far as their guards have been looked at. Paths begin alike, so what they share is looked at once.
+struct Known {
+    header: Context,
+    /// What is known behind these parts of a guard.
+    behind: BTreeMap<Vec<Term>, Context>,
+    /// What the next part becomes there.
+    simpler: BTreeMap<(Vec<Term>, Term), Term>,
+}
+
+impl Known {
+    fn at_header(header: Context) -> Self {
+        Known { header, behind: BTreeMap::new(), simpler: BTreeMap::new() }
+    }
+
+    /// A path by what is known of the header, and by what its guard says itself.
+    fn simplify(&mut self, logic: &mut Logic<'_>, path: &mut Path) {
+        let mut parts = logic.conjuncts(path.guard);
+        // What is said first may be simpler for what is said behind it.
+        for _ in 0..2 {
+            let mut before = Vec::with_capacity(parts.len());
+            for part in &mut parts {
+                *part = self.simpler(logic, &before, *part);
+                before.push(*part);
+            }
+        }
+        path.guard = logic.terms.and(parts.iter().copied());
+        let known = self.behind(logic, &parts);
+        for update in &mut path.updates {
+            *update = known.simplify(logic.terms, *update);
         }
     }
-    path.guard = logic.terms.and(parts.iter().copied());
-    for part in parts {
-        known.assume(logic.terms, part);
+
+    /// A part of a guard behind others.
+    fn simpler(&mut self, logic: &mut Logic<'_>, before: &[Term], part: Term) -> Term {
+        let key = (before.to_vec(), part);
+        if let Some(simpler) = self.simpler.get(&key) {
+            return *simpler;
+        }
+        let simpler = self.behind(logic, before).simplify(logic.terms, part);
+        self.simpler.insert(key, simpler);
+        simpler
     }
-    for update in &mut path.updates {
-        *update = known.simplify(logic.terms, *update);
+
+    fn behind(&mut self, logic: &mut Logic<'_>, parts: &[Term]) -> &mut Context {
+        let known = |length: &usize| self.behind.contains_key(&parts[..*length]);
+        let length = (1..=parts.len()).rev().find(known).unwrap_or(0);
+        for length in length..parts.len() {
+            let before = match length {
+                0 => &self.header,
+                _ => self.behind.get(&parts[..length]).unwrap_or(&self.header),
+            };
+            let mut context = before.clone();
+            context.assume(logic.terms, parts[length]);
+            self.behind.insert(parts[..=length].to_vec(), context);
+        }
+        self.behind.get_mut(parts).unwrap_or(&mut self.header)
     }
 }

@@ -120,6 +120,7 @@ impl Automaton<'_> {
             last: step.origin,
             draws: Vec::new(),
             streams: Vec::new(),
+            taken: Vec::new(),
         })
     }
 

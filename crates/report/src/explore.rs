@@ -112,10 +112,7 @@ pub fn endless(program: &Program, found: &Endless) -> Message {
     });
     notes.extend(other_inputs(model));
     notes.push(match found.proof {
-        Proof::Recurrent => format!(
-            "no iteration leads out of the loop from there, which was proved; a replay was still in it after {}",
-            count(*iterations, "iteration")
-        ),
+        Proof::Recurrent => "no iteration leads out of the loop from there, which was proved; a replay came there and stayed".to_owned(),
         Proof::Repeated => format!(
             "in a replay, the same state comes again after {}",
             count(*iterations, "iteration")
@@ -142,7 +139,8 @@ pub fn endless_json(program: &Program, found: &Endless) -> Json {
         "inputs": listed(&model.inputs, &model.places),
         "input": run_length(&model.inputs),
         "forever": listed(forever, forever_places),
-        "iterations": found.iterations,
+        // How long somebody looked on says nothing.
+        "iterations": (found.proof == Proof::Repeated).then_some(found.iterations),
         "uninitialised": undefined,
         "standard_input": model.standard_input,
         "arguments": model.command_line.get(1..).unwrap_or_default(),

@@ -5,6 +5,7 @@ mod inputs;
 mod json;
 mod loops;
 mod obstacles;
+mod replay;
 
 pub(crate) use inputs::{listed, run_length};
 pub use json::{json, members, stats};
@@ -40,6 +41,8 @@ pub struct Verified<'v> {
     pub assumptions: Vec<String>,
     /// How those were lost that are not in the report.
     pub lost: Option<String>,
+    /// The command that runs the program as it was verified: its inputs are missing.
+    pub run: String,
     /// What was given for time, in seconds.
     pub timeout: f64,
     /// How long it took, in seconds.
@@ -104,6 +107,7 @@ fn errors(verified: &Verified<'_>, style: Style) -> Vec<String> {
         parts.extend(inputs::text(program, model, &[]));
         parts.extend(uninitialised(verified, told));
         parts.extend(path(verified, told, Ending::Error));
+        parts.push(replay::text(&replay::of_violation(verified, model)));
         for jump in violation.jumps.iter().filter(|_| told.is_none_or(|told| told.story.is_none()))
         {
             let place = story::line_of(program, jump.loop_span);
@@ -123,7 +127,8 @@ fn errors(verified: &Verified<'_>, style: Style) -> Vec<String> {
         let forever: Vec<_> =
             found.forever.iter().cloned().zip(found.forever_places.iter().copied()).collect();
         parts.extend(inputs::text(program, &found.model, &forever));
-        parts.extend(path(verified, told, Ending::Never));
+        parts.extend(path(verified, told, Ending::Never(found.span)));
+        parts.push(replay::text(&replay::of_endless(verified, found)));
     }
     parts
 }

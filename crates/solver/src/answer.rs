@@ -112,6 +112,11 @@ pub trait Solver {
 
     /// What it and all behind it have done so far, outermost first.
     fn statistics(&self) -> Vec<LinkStatistics>;
+
+    /// How much it and all behind it have worked so far, see [`LinkStatistics::work`].
+    fn work(&self) -> u64 {
+        self.statistics().iter().map(|link| link.work).sum()
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -121,6 +126,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn statistics(&self) -> Vec<LinkStatistics> {
         (**self).statistics()
+    }
+
+    fn work(&self) -> u64 {
+        (**self).work()
     }
 }
 

@@ -93,6 +93,9 @@ impl FromStr for LinkName {
 /// What the links before the solver do for a query, on average: a fraction of a millisecond.
 const WORK_OF_LINKS: u64 = 300;
 
+/// What it is to make a term, and to find out what is known of it.
+const WORK_OF_TERM: u64 = 2;
+
 /// How a chain is put together.
 #[derive(Default)]
 pub struct ChainOptions {
@@ -124,6 +127,8 @@ pub struct ChainOptions {
 pub struct Chain {
     first: Box<dyn Solver>,
     door: Door,
+    /// How many queries there were.
+    asked: u64,
 }
 
 impl Chain {
@@ -152,7 +157,7 @@ impl Chain {
         if let Some(out) = log {
             chain = linked(Log::new(out), chain);
         }
-        Chain { first: chain, door: Door::default() }
+        Chain { first: chain, door: Door::default(), asked: 0 }
     }
 
     /// Whether the assertions can hold together.
@@ -167,7 +172,10 @@ impl Chain {
         limits: &Limits,
     ) -> Result<Answer, Error> {
         self.door.admit(terms, assertions)?;
-        self.first.check(terms, &Query { assertions, limits })
+        self.asked += 1;
+        let answer = self.first.check(terms, &Query { assertions, limits });
+        limits.interrupt.note(self.work());
+        answer
     }
 
     /// What the first `most` instances of each `∀` tell of the assertions: more than [`Chain::check`] would say, since values for which only these hold
@@ -184,15 +192,22 @@ impl Chain {
         most: u32,
     ) -> Result<Gradual, Error> {
         self.door.admit(terms, assertions)?;
-        let mut ask = |terms: &mut Terms, query: &Query<'_>| self.first.check(terms, query);
+        let Chain { first, asked, .. } = self;
+        let mut ask = |terms: &mut Terms, query: &Query<'_>| {
+            *asked += 1;
+            first.check(terms, query)
+        };
         decide_gradually(&mut ask, terms, &Query { assertions, limits }, most)
     }
 
     /// How much was done for all queries so far, in the units of [`Limits::work`]: the same whenever the same is asked, on any machine.
     pub fn work(&self) -> u64 {
-        let statistics = self.first.statistics();
-        let queries = statistics.first().map_or(0, |outermost| outermost.queries);
-        queries * WORK_OF_LINKS + statistics.iter().map(|link| link.work).sum::<u64>()
+        self.asked * WORK_OF_LINKS + self.first.work()
+    }
+
+    /// The same with what was done to make the terms: what deadlines are for, since large formulas cost time before anything is asked about them.
+    pub fn spent(&self, terms: &Terms) -> u64 {
+        self.work() + terms.len() as u64 * WORK_OF_TERM
     }
 
     /// What the links have done, outermost first.

@@ -31,7 +31,7 @@ mod z3;
 pub use answer::{Answer, Error, Evidence, LinkStatistics, Model, Query, Reason, Solver};
 pub use chain::{Chain, ChainOptions, LinkName, NoSuchLink};
 pub use library::{LibraryVersion, NEEDED, ParseVersionError, VersionMismatch, check_library};
-pub use limits::{Interrupt, Limits, Pains};
+pub use limits::{Deadline, Interrupt, Limits, Pains};
 pub use links::{Gradual, SecondOpinion, SolverCommand};
 pub use script::script_of;
 pub use z3::{

@@ -22,6 +22,7 @@ mod outcome;
 mod parallel;
 mod readable;
 mod run;
+mod simple;
 mod skip;
 mod subsume;
 mod tell;

@@ -54,7 +54,6 @@ use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::Term;
 use reads::Reads;
-use std::time::Duration;
 
 /// What is known where a loop is entered.
 #[derive(Clone, Debug)]
@@ -89,14 +88,14 @@ pub struct Limits {
     pub nesting: usize,
     /// How deep calls may nest in the body.
     pub calls: usize,
-    /// How long it may take, with all loops inside.
-    pub time: Duration,
+    /// How much work it may be for the solver and in terms, with all loops inside.
+    pub work: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        let time = Duration::from_secs(2);
-        Limits { paths: 64, steps: 100_000, rounds: 12, nesting: 4, calls: 16, time }
+        let work = 2_000_000;
+        Limits { paths: 64, steps: 100_000, rounds: 12, nesting: 4, calls: 16, work }
     }
 }
 
@@ -263,6 +262,6 @@ pub fn extract(
     request: &Request<'_>,
 ) -> Result<Extraction, WhyNot> {
     let solutions = &mut Solutions::default();
-    solutions.start(request.limits);
+    solutions.start(&machine.domain, request.limits);
     extract::Extractor { machine, loops, solutions }.extract(request)
 }

@@ -292,12 +292,18 @@ impl Context {
                 scaled(&self.monomial_fact(terms, *monomial), coefficient)
             })
             .collect();
-        for (at, (monomial, coefficient)) in sum.summands.iter().enumerate() {
-            // What is left for this one: whole - Σ of the others.
-            let others = facts.iter().enumerate().filter(|(other, _)| *other != at);
-            let minus = Integer::from(-1);
-            let left =
-                others.fold(whole.clone(), |left, (_, fact)| plus(&left, &scaled(fact, &minus)));
+        // What is left for each: whole - Σ of the others, those behind it and those before it.
+        let minus = Integer::from(-1);
+        let taken: Vec<Fact> = facts.iter().map(|fact| scaled(fact, &minus)).collect();
+        let mut behind = vec![whole];
+        for fact in taken.iter().skip(1).rev() {
+            behind.extend(behind.last().map(|sum| plus(sum, fact)));
+        }
+        let mut before: Option<Fact> = None;
+        for ((monomial, coefficient), fact) in sum.summands.iter().zip(&taken) {
+            let Some(rest) = behind.pop() else { return };
+            let left = before.as_ref().map_or_else(|| rest.clone(), |before| plus(&rest, before));
+            before = Some(before.map_or_else(|| fact.clone(), |before| plus(&before, fact)));
             match divided(&left, coefficient) {
                 Ok(fact) if is_small(&fact.range) && !fact.has_many_reasons() => {
                     self.restrict(terms, *monomial, fact)

@@ -22,6 +22,7 @@ mod race;
 mod study;
 
 pub use member::{Member, NoSuchMember};
+pub use race::Place;
 pub use study::{Studied, study};
 
 use loupe_engine::domain::InternalError;
@@ -55,6 +56,8 @@ pub struct Request<'p> {
     pub jobs: usize,
     /// Is told how far members are.
     pub watcher: &'p Watcher<'p>,
+    /// Is told what members have come to that have ended: what is known if others do not.
+    pub found: &'p Found<'p>,
     /// Is told who runs, whenever that changes: if the process dies, one of these was the reason.
     pub listener: Listener<'p>,
     /// The clock by which members that are behind may go on for a moment when there is an answer.
@@ -63,6 +66,9 @@ pub struct Request<'p> {
 
 /// Somebody who is told how far members are: how much they have found, and how many states wait.
 pub type Watcher<'w> = dyn Fn(Member, &Exploration, usize) + Sync + 'w;
+
+/// Somebody who is told what a member has come to.
+pub type Found<'f> = dyn Fn(Member, &Exploration) + Sync + 'f;
 
 /// The time since somebody asked first.
 fn real_time() -> Duration {
@@ -79,7 +85,8 @@ impl<'p> Request<'p> {
         let (members, jobs) = (Member::for_verdicts(), 1);
         let (options, listener) = (Options::default(), &|_: &[Member]| ());
         let (clock, watcher) = (&real_time, &|_: Member, _: &Exploration, _: usize| ());
-        Request { program, options, members, jobs, watcher, listener, clock }
+        let found = &|_: Member, _: &Exploration| ();
+        Request { program, options, members, jobs, watcher, found, listener, clock }
     }
 }
 
@@ -90,6 +97,8 @@ pub struct Run {
     pub member: Member,
     /// What it has found.
     pub exploration: Exploration,
+    /// Where it was when the verdict was there.
+    pub place: Place,
 }
 
 /// What all of them have come to.
@@ -195,7 +204,10 @@ pub fn verify_observed(
     }
     let (_, exploration) = runs.remove(position);
     let others = runs.into_iter();
-    let others = others.map(|(lane, exploration)| Run { member: members[lane], exploration });
+    let others = others.map(|(lane, exploration)| {
+        let place = race.place(lane);
+        Run { member: members[lane], exploration, place }
+    });
     let others = others.collect();
     let (winner, decided) = (winner.map(|lane| members[lane]), race.decided());
     Ok(Report { winner, decided, exploration, others })
@@ -240,6 +252,7 @@ fn run(
         _ => Explorer::new(request.program, options, search).run(observer, &supervised)?,
     };
     let has_answer = exploration.is_violated() || exploration.is_safe();
+    (request.found)(member, &exploration);
     race.ended(lane, exploration.effort, has_answer);
     std::mem::forget(ends);
     Ok(Some(exploration))

@@ -4,9 +4,9 @@
 //! all where one of the first is quick. The winner is the one with an answer at the least time; others with less time on their clocks go on until they have passed it, or have an answer that came earlier.
 //! So who wins does not depend on how fast threads are or how many there are, as long as no limit of real time fires.
 //!
-//! *Real time* matters in two places. A member that is in the middle of something long cannot be asked how far it is: its clock is taken to go on as real time does, so that others do not wait for it. And once there is an
-//! answer, members that might have had an earlier one are given a moment only, by a clock that whoever asks for the verdict gives: the time of the processor, if it is to be the same on a busy machine. Neither can change a verdict, since
-//! every member's verdict is right.
+//! *Real time* matters in two places. A member that is in the middle of something long is known to be as far as the last question that was answered to it (`Interrupt::worked`): from there its clock is taken to go on as a clock does that whoever asks for the verdict gives,
+//! the time of the processor, if it is to be the same on a busy machine; so others do not wait for it. And once there is an answer, members that might have had an earlier one stop by themselves with the first question
+//! behind it; those that do not come there in several times as long as they should need are stopped. Neither can change a verdict, since every member's verdict is right.
 
 use loupe_solver::Interrupt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,10 +16,14 @@ use std::time::{Duration, Instant};
 const LEAD: u64 = 50_000;
 /// A member that says nothing for so long does not keep others from their turn.
 const STALL: Duration = Duration::from_millis(500);
-/// How long members that are behind may go on when there is an answer, by the clock that was given.
+/// How long members that are behind may go on when there is an answer, by the clock that was given,
 const GRACE: Duration = Duration::from_millis(300);
-/// The same in real time, should that clock stand still.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// and for each unit of work by which they are behind: it is about a microsecond, on a good machine and with easy questions.
+const GRACE_PER_WORK: Duration = Duration::from_micros(4);
+/// but no longer than this.
+const MOST_GRACE: Duration = Duration::from_secs(3);
+/// So much longer in real time, should that clock stand still.
+const PATIENCE: u32 = 10;
 /// How often those who wait look at the clock.
 const PERIOD: Duration = Duration::from_millis(10);
 
@@ -37,23 +41,40 @@ struct Lane {
     time: u64,
     stage: Stage,
     /// When it was heard of last.
-    heard: Instant,
+    heard: Moment,
     interrupt: Interrupt,
+    /// Whether it has ended by itself.
+    is_free: bool,
 }
 
 impl Lane {
-    /// What its clock would show if it went on as real time does.
-    fn estimate(&self, now: Instant) -> u64 {
-        let unheard = now.saturating_duration_since(self.heard).as_micros() as u64;
+    /// Its work so far is known.
+    fn hear(&mut self, worked: u64, now: Moment) {
+        let time = self.begins.saturating_add(worked);
+        if time > self.time {
+            (self.time, self.heard) = (time, now);
+        }
+    }
+
+    /// What its clock would show if it went on as the one that was given does.
+    fn estimate(&self, now: Moment) -> u64 {
+        let unheard = now.given.saturating_sub(self.heard.given).as_micros() as u64;
         self.time.saturating_add(unheard)
     }
 }
 
-/// When there was an answer, in real time and by the clock that was given.
+/// A moment in real time, and by the clock that was given.
 #[derive(Clone, Copy)]
-struct Since {
+struct Moment {
     real: Instant,
     given: Duration,
+}
+
+/// Since when there is an answer, and how long others may go on, by the clock that was given.
+#[derive(Clone, Copy)]
+struct Since {
+    moment: Moment,
+    grace: Duration,
 }
 
 struct State {
@@ -80,13 +101,15 @@ impl State {
     }
 
     /// Whether it is a member's turn.
-    fn may_run(&self, lane: usize, jobs: usize) -> bool {
-        let now = Instant::now();
+    fn may_run(&self, lane: usize, jobs: usize, now: Moment) -> bool {
         let unfinished = |other: &&Lane| other.stage != Stage::Over;
         let own = (self.lanes[lane].time, lane);
         let waits = |(_, other): &(usize, &Lane)| other.stage == Stage::Waits;
         let is_next = self.lanes.iter().enumerate().filter(waits).all(|(n, l)| own <= (l.time, n));
-        let busy = |other: &&Lane| other.stage == Stage::Runs && now - other.heard < STALL;
+        let busy = |other: &&Lane| {
+            let unheard = now.real.saturating_duration_since(other.heard.real);
+            other.stage == Stage::Runs && unheard < STALL
+        };
         let least = self.lanes.iter().filter(unfinished).map(|other| match other.stage {
             Stage::Runs => other.estimate(now),
             _ => other.time,
@@ -95,6 +118,42 @@ impl State {
             && self.lanes.iter().filter(busy).count() < jobs
             && least.min().is_none_or(|least| own.0 <= least.saturating_add(LEAD))
     }
+
+    /// Notes how far members are that are in the middle of something.
+    fn listen(&mut self, now: Moment) {
+        for lane in self.lanes.iter_mut().filter(|lane| lane.stage == Stage::Runs) {
+            lane.hear(lane.interrupt.worked(), now);
+        }
+    }
+
+    /// How far those are behind a time who might have an answer before it.
+    fn arrears(&self, time: u64) -> u64 {
+        let unfinished = self.lanes.iter().filter(|lane| lane.stage != Stage::Over);
+        unfinished.map(|lane| time.saturating_sub(lane.time)).max().unwrap_or(0)
+    }
+
+    /// Sees to it that nobody works much longer than the winner has.
+    fn stop_losers(&mut self) {
+        let Some((time, ..)) = self.won else { return };
+        for number in 0..self.lanes.len() {
+            let (lane, is_overtaken) = (&self.lanes[number], self.is_overtaken(number));
+            lane.interrupt.request_behind(time.saturating_sub(lane.begins));
+            if is_overtaken {
+                lane.interrupt.request();
+            }
+        }
+    }
+}
+
+/// Where a member was when the verdict was there, by the clock of the race: the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It had come to its end.
+    Ended,
+    /// It was at work: how far it has come then depends on when it was stopped.
+    Stopped,
+    /// It should not have begun yet.
+    Early,
 }
 
 /// What a member is told when it asks.
@@ -129,10 +188,10 @@ impl<'l> Race<'l> {
         listener: Listener<'l>,
         clock: Clock<'l>,
     ) -> Self {
-        let heard = Instant::now();
+        let heard = Moment { real: Instant::now(), given: clock() };
         let lane = |begins| {
             let interrupt = Interrupt::default();
-            Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt }
+            Lane { begins, time: begins, stage: Stage::Waits, heard, interrupt, is_free: false }
         };
         let lanes = begins.into_iter().map(lane).collect();
         let state = Mutex::new(State { lanes, said: Vec::new(), won: None, is_stopped: false });
@@ -144,6 +203,10 @@ impl<'l> Race<'l> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn now(&self) -> Moment {
+        Moment { real: Instant::now(), given: (self.clock)() }
+    }
+
     /// What stops the solver of a member.
     pub(crate) fn interrupt(&self, lane: usize) -> Interrupt {
         self.lock().lanes[lane].interrupt.clone()
@@ -151,44 +214,54 @@ impl<'l> Race<'l> {
 
     /// A member has worked so much; it waits for its next turn.
     pub(crate) fn turn(&self, lane: usize, worked: u64) -> Turn {
+        let mut now = self.now();
         let mut state = self.lock();
         let at = &mut state.lanes[lane];
-        at.time = at.begins.saturating_add(worked).max(at.time);
-        at.stage = Stage::Waits;
-        at.heard = Instant::now();
+        at.hear(worked, now);
+        (at.stage, at.heard) = (Stage::Waits, now);
         self.news.notify_all();
         loop {
+            state.listen(now);
             if state.is_stopped || state.is_overtaken(lane) {
                 return Turn::Over;
             }
-            if state.may_run(lane, self.jobs) {
+            if state.may_run(lane, self.jobs, now) {
                 let at = &mut state.lanes[lane];
-                (at.stage, at.heard) = (Stage::Runs, Instant::now());
+                (at.stage, at.heard) = (Stage::Runs, now);
                 // Said before anybody else can change it, so the last word is true.
                 state.changed().into_iter().for_each(self.listener);
                 return Turn::Goes;
             }
             let waited = self.news.wait_timeout(state, PERIOD);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            now = self.now();
         }
     }
 
     /// A member has ended, after so much work in all, with an answer or without.
     pub(crate) fn ended(&self, lane: usize, worked: u64, has_answer: bool) {
-        let now = Since { real: Instant::now(), given: (self.clock)() };
+        let now = self.now();
         let mut state = self.lock();
+        state.listen(now);
+        let is_stopped = state.is_stopped;
         let at = &mut state.lanes[lane];
-        at.time = at.begins.saturating_add(worked).max(at.time);
+        at.hear(worked, now);
         at.stage = Stage::Over;
+        at.is_free = !is_stopped && !at.interrupt.is_requested();
         let time = at.time;
-        let is_earlier = state.won.is_none_or(|(least, winner, _)| (time, lane) < (least, winner));
+        let is_earlier = match state.won {
+            None => true,
+            // How much somebody has done who was stopped in the middle is a matter of luck.
+            Some(_) if state.is_stopped => false,
+            Some((least, winner, _)) => (time, lane) < (least, winner),
+        };
         if has_answer && is_earlier {
-            let since = state.won.map_or(now, |(.., since)| since);
+            let grace = micros(GRACE_PER_WORK, state.arrears(time)).saturating_add(GRACE);
+            let grace = grace.min(MOST_GRACE);
+            let since = state.won.map_or(Since { moment: now, grace }, |(.., since)| since);
             state.won = Some((time, lane, since));
         }
-        let overtaken: Vec<usize> =
-            (0..state.lanes.len()).filter(|other| state.is_overtaken(*other)).collect();
-        overtaken.into_iter().for_each(|other| state.lanes[other].interrupt.request());
+        state.stop_losers();
         state.changed().into_iter().for_each(self.listener);
         drop(state);
         self.news.notify_all();
@@ -199,8 +272,8 @@ impl<'l> Race<'l> {
         let mut state = self.lock();
         while state.lanes.iter().any(|lane| lane.stage != Stage::Over) {
             let is_late = state.won.is_some_and(|(.., since)| {
-                let used = (self.clock)().saturating_sub(since.given);
-                used > GRACE || since.real.elapsed() > PATIENCE
+                let used = (self.clock)().saturating_sub(since.moment.given);
+                used > since.grace || since.moment.real.elapsed() > since.grace * PATIENCE
             });
             if is_late || is_stopped() {
                 state.is_stopped = true;
@@ -217,10 +290,27 @@ impl<'l> Race<'l> {
         self.lock().won.map(|(time, ..)| time)
     }
 
+    /// Where a member was when the verdict was there, by the clock that counts work; who was at work without one.
+    pub(crate) fn place(&self, lane: usize) -> Place {
+        let state = self.lock();
+        let at = &state.lanes[lane];
+        match state.won {
+            Some((time, winner, _)) if (time, winner) < (at.begins, lane) => Place::Early,
+            Some((time, winner, _)) if (time, winner) < (at.time, lane) => Place::Stopped,
+            _ if at.is_free => Place::Ended,
+            _ => Place::Stopped,
+        }
+    }
+
     /// Who has won.
     pub(crate) fn winner(&self) -> Option<usize> {
         self.lock().won.map(|(_, winner, _)| winner)
     }
+}
+
+/// How long so much work takes, if a unit takes this.
+fn micros(unit: Duration, work: u64) -> Duration {
+    unit.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -300,5 +390,42 @@ mod tests {
             race.watch(|| false);
         });
         assert_eq!(race.winner(), Some(0));
+    }
+
+    #[test]
+    fn who_was_stopped_does_not_win_any_more() {
+        let race = Race::new([0, 10, 20], 3, &|_| (), &crate::real_time);
+        for lane in 0..3 {
+            assert_eq!(race.turn(lane, 0), Turn::Goes);
+        }
+        race.ended(2, 1_000_000, true);
+        // Nobody has come to an end in time.
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !race.interrupt(0).is_requested() {
+                    std::thread::sleep(PERIOD);
+                }
+                race.ended(0, 5, true);
+                race.ended(1, 5, false);
+            });
+            race.watch(|| true);
+        });
+        assert_eq!(race.winner(), Some(2));
+        assert_eq!(race.place(0), Place::Stopped);
+    }
+
+    #[test]
+    fn who_is_behind_an_answer_stops_by_itself_when_it_has_worked_more() {
+        let race = Race::new([0, 0, 500], 2, &|_| (), &crate::real_time);
+        assert_eq!(race.turn(0, 0), Turn::Goes);
+        assert_eq!(race.turn(1, 0), Turn::Goes);
+        race.ended(0, 400, true);
+        let behind = race.interrupt(1);
+        behind.note(400);
+        assert!(!behind.is_requested());
+        behind.note(401);
+        assert!(behind.is_requested());
+        race.ended(1, 401, false);
+        assert_eq!((race.place(1), race.place(2)), (Place::Stopped, Place::Early));
     }
 }

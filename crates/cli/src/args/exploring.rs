@@ -232,7 +232,7 @@ pub(crate) struct Goal {
     /// A return of this number from the function where execution starts (`main`, or what `--entry` names)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) returns: Option<i64>,
-    /// A call of an error function, or a failing assertion
+    /// A call of an error function, or a failing assertion; in microc, anything that goes wrong
     #[arg(long)]
     pub(crate) error: bool,
 }

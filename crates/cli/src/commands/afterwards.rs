@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// Stories have at most so long.
 const STORIES: Duration = Duration::from_secs(5);
 /// Whatever was left of the time, stories have so long: a worker may take a little longer than its time.
-const LEAST: Duration = Duration::from_secs(1);
+const LEAST: Duration = Duration::from_millis(500);
 /// Loops have so long, together, by the time of the processor; mostly their work is limited before that.
 const LOOPS: Duration = Duration::from_secs(2);
 /// The same in real time, on a machine that is busy with other things.
@@ -25,7 +25,7 @@ const LOOPS_AT_MOST: Duration = Duration::from_secs(6);
 /// How often the time of the processor is looked at.
 const PERIOD: Duration = Duration::from_millis(100);
 /// Who was interrupted has so long to say so.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(300);
 /// A thread for loops has so much stack: Z3 recurs over the depth of formulas.
 const STACK: usize = 64 << 20;
 

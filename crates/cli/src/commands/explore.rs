@@ -21,7 +21,6 @@ use loupe_symbolic::explore::{
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
 use serde_json::json;
-use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -174,7 +173,7 @@ struct Progress {
 impl Progress {
     /// Only a terminal has one.
     fn new() -> Option<Self> {
-        let is_terminal = std::io::stderr().is_terminal();
+        let is_terminal = supervise::has_terminal_for_messages();
         is_terminal.then(|| Progress { start: Instant::now(), last: AtomicU64::new(800) })
     }
 
@@ -187,9 +186,9 @@ impl Progress {
         if is_due && self.last.compare_exchange(last, now, order, order).is_ok() {
             let (paths, errors) = (so_far.paths(), so_far.violations.len());
             let seconds = now as f64 / 1000.0;
-            eprint!(
+            supervise::tell(&format!(
                 "\r\x1b[K{seconds:.1} s: {paths} paths, {waiting} states wait, {errors} errors"
-            );
+            ));
         }
     }
 }
@@ -197,7 +196,7 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.last.load(Ordering::Relaxed) > 800 {
-            eprint!("\r\x1b[K");
+            supervise::tell("\r\x1b[K");
         }
     }
 }

@@ -7,13 +7,13 @@ use crate::commands::explore::Clock;
 use crate::console::Console;
 use crate::load::{self, Demands, Purpose};
 use crate::status::{Failed, Status};
+use crate::supervise;
 use listing::{Listing, Read, Shared};
 use loupe_loops::assumption;
 use loupe_report::loops::Timed;
 use loupe_solver::Interrupt;
 use loupe_symbolic::summary::survey::{Options, Questions, Survey};
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -236,7 +236,7 @@ struct Progress {
 impl Progress {
     /// Only a terminal has one, and only after a second.
     fn new(command: &Wanted, files: usize) -> Self {
-        let is_wanted = command.format == Format::Text && std::io::stderr().is_terminal();
+        let is_wanted = command.format == Format::Text && supervise::has_terminal_for_messages();
         let (start, last) = (Instant::now(), Duration::from_millis(800));
         Progress { shown: false, is_wanted, start, last, files, done: 0, loops: 0 }
     }
@@ -259,12 +259,12 @@ impl Progress {
         let full = width * self.done / self.files.max(1);
         let bar = format!("{}{}", "█".repeat(full), "░".repeat(width - full));
         let (done, files, loops) = (self.done, self.files, self.loops);
-        eprint!("\r\x1b[K{bar} {done}/{files} files, {loops} loops: {file}");
+        supervise::tell(&format!("\r\x1b[K{bar} {done}/{files} files, {loops} loops: {file}"));
     }
 
     fn clear(&mut self) {
         if self.shown {
-            eprint!("\r\x1b[K");
+            supervise::tell("\r\x1b[K");
             self.shown = false;
         }
     }

@@ -1,9 +1,9 @@
 //! A line on the terminal that says who is at work, and how far.
 
+use crate::supervise;
 use loupe_symbolic::explore::Exploration;
 use loupe_verify::Member;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ struct Done {
 impl MemberProgress {
     /// Only a terminal has one.
     pub(super) fn new(is_wanted: bool) -> Self {
-        let shown = is_wanted && std::io::stderr().is_terminal();
+        let shown = is_wanted && supervise::has_terminal_for_messages();
         MemberProgress { start: Instant::now(), shown: shown.then(Mutex::default) }
     }
 
@@ -53,7 +53,7 @@ impl MemberProgress {
         if is_due {
             shown.last = Some(now);
             let seconds = (now - self.start).as_secs_f64();
-            eprint!("\r\x1b[K{}", line(seconds, &shown.members, now));
+            supervise::tell(&format!("\r\x1b[K{}", line(seconds, &shown.members, now)));
         }
     }
 }
@@ -73,7 +73,7 @@ impl Drop for MemberProgress {
     fn drop(&mut self) {
         let Some(shown) = &self.shown else { return };
         if shown.lock().unwrap_or_else(PoisonError::into_inner).last.is_some() {
-            eprint!("\r\x1b[K");
+            supervise::tell("\r\x1b[K");
         }
     }
 }

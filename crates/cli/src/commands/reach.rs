@@ -39,9 +39,8 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
     backbones.leave_out_later(&report);
     let exploration = &report.exploration;
     let verdict = Verdict::of(exploration);
-    let script = backbones.scripts.concat();
-    if let (Some(Emit::Smt2), false) = (reach.emit, script.is_empty()) {
-        write_result(&script, None)?;
+    if let Some(Emit::Smt2) = reach.emit {
+        write_result(&backbones.script(drafts.is_whole), None)?;
         return Ok(status(verdict).into());
     }
     let (is_whole, limit) = (drafts.is_whole, drafts.limit);
@@ -206,9 +205,8 @@ fn work<'r>(reach: &'r Reach, console: &Console) -> Result<Work<'r>, Failed> {
     let marked =
         |place| Work::for_task(&Task::to(place), source, exploring, Strategy::Dfs, console);
     if goal.error {
-        let mut work = usual()?;
-        work.property = Property::UnreachCall;
-        return Ok(work);
+        // What counts as an error is a matter of the language.
+        return usual();
     }
     let mut work = match (&goal.label, goal.line) {
         (Some(label), _) => marked(Mark::Label(label.clone()))?,
@@ -292,6 +290,8 @@ struct Backbones {
     /// Each as SMT-LIB, and how much work it took to come to it.
     scripts: Vec<String>,
     efforts: Vec<u64>,
+    /// The number that each has in the exploration.
+    numbers: Vec<usize>,
     /// Those that nobody can go, and how much work that took.
     refuted: Vec<(u64, usize)>,
 }
@@ -305,13 +305,28 @@ impl Backbones {
         self.found.truncate(kept);
         self.scripts.truncate(kept);
         for (effort, number) in &self.refuted {
+            let place = self.numbers.iter().position(|known| known == number);
             if *effort <= end
-                && let Some(backbone) = self.found.get_mut(*number)
+                && let Some(backbone) = place.and_then(|place| self.found.get_mut(place))
             {
                 backbone.is_possible = false;
             }
         }
     }
+
+    /// All ways for a solver, one after the other.
+    fn script(&self, is_whole: bool) -> String {
+        match (self.scripts.is_empty(), is_whole) {
+            (false, _) => self.scripts.concat(),
+            (true, true) => format!("; no way leads there\n{}", script_of(false)),
+            (true, false) => format!("; no way is known\n{}", script_of(true)),
+        }
+    }
+}
+
+/// Something that always holds, or never.
+fn script_of(truth: bool) -> String {
+    format!("(set-logic QF_UF)\n(assert {truth})\n(check-sat)\n(reset)\n")
 }
 
 impl Observer for Backbones {
@@ -329,6 +344,7 @@ impl Observer for Backbones {
         };
         self.scripts.push(script);
         self.efforts.push(effort);
+        self.numbers.push(way.number);
     }
 
     fn settled(&mut self, _: &mut Symbolic, way: &DraftedWay<'_>, fate: &Fate) {

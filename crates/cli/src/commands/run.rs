@@ -4,6 +4,7 @@ use crate::args::{Format, Run};
 use crate::console::{Console, SharedWriter, write_result};
 use crate::input::{Inputs, StandardBytes};
 use crate::load::{self, Purpose};
+use crate::properties::{self, Task};
 use crate::status::{Failed, Status};
 use loupe_engine::concrete::profile::Profile;
 use loupe_engine::concrete::{
@@ -14,6 +15,7 @@ use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_report::run as report;
+use loupe_symbolic::property::{Judgement, Property};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,7 +24,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> {
-    let program = load::program(&run.source, Purpose::Execute, console)?;
+    let task = properties::of_run(&run.source, run.property.as_ref(), console)?;
+    let program = match &task {
+        None => load::program(&run.source, Purpose::Execute, console)?,
+        Some(task) => for_task(task, run, console)?,
+    };
     check_arguments(run, &program)?;
     let out = SharedWriter::standard_output();
     let inputs = Inputs::of(run, &out)?;
@@ -72,7 +78,17 @@ pub(crate) fn execute(run: &Run, console: &Console) -> Result<ExitCode, Failed> 
         }
         return Err(Failed::internal(error.to_string()));
     }
-    Ok(exit_code(run, &outcome.end))
+    Ok(exit_code(run, task.as_ref(), &outcome.end))
+}
+
+/// The program with the checks of what is asked, as it is verified.
+fn for_task(task: &Task, run: &Run, console: &Console) -> Result<Program, Failed> {
+    let source = task.source(&run.source)?;
+    let loaded = load::checked_program(&source, Purpose::Execute, &task.demands(), console)?;
+    for assumption in &loaded.assumptions {
+        console.note(&format!("note: {assumption}"));
+    }
+    task.with_checks(loaded.program)
 }
 
 /// What a C program finds in `argv`.
@@ -171,7 +187,7 @@ impl Report<'_> {
     }
 }
 
-fn exit_code(run: &Run, end: &End) -> ExitCode {
+fn exit_code(run: &Run, task: Option<&Task>, end: &End) -> ExitCode {
     let own = match end {
         End::Returned(Some(Value::Int(status))) | End::Exited(status) => Some(status),
         _ => None,
@@ -188,14 +204,23 @@ fn exit_code(run: &Run, end: &End) -> ExitCode {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => {
             Status::Done.into()
         }
-        End::Failed(failure) if failure.kind == CheckKind::Unsupported => Status::Unknown.into(),
-        End::Failed(_) => Status::Violation.into(),
+        End::Failed(failure) => failed(task, failure.kind).into(),
         // Whoever closed the output has what they wanted.
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),
         End::Halted(Halt::Limit(_) | Halt::Unsupported(_)) => Status::Unknown.into(),
         End::Halted(Halt::Input(_)) => Status::BadInput.into(),
-        End::Halted(Halt::Failed { .. }) => Status::Violation.into(),
+        End::Halted(Halt::Failed { kind, .. }) => failed(task, *kind).into(),
         End::Halted(Halt::Internal(_)) => Status::Internal.into(),
+    }
+}
+
+/// What it means that a check failed: without a property, any of them is what is looked for.
+fn failed(task: Option<&Task>, kind: CheckKind) -> Status {
+    let judgement = task.map_or(Property::NoErrors, |task| task.property).judge(kind);
+    match judgement {
+        Judgement::Error => Status::Violation,
+        Judgement::Ends => Status::Done,
+        Judgement::Undefined | Judgement::NotModelled => Status::Unknown,
     }
 }
 

@@ -7,7 +7,9 @@ use crate::args::{self, Format, Verify};
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
 use crate::supervise::{self, Resumed};
+use keeper::Keeper;
 use loupe_report::explore::Verdict;
+use loupe_report::message::Style;
 use loupe_report::verdict::{self, Detail, Verified};
 use loupe_symbolic::explore::{AllErrors, Exploration, Merge, Subsumed};
 use loupe_symbolic::search::Strategy;
@@ -17,6 +19,7 @@ use several::Part;
 use std::process::ExitCode;
 use std::time::Duration;
 
+mod keeper;
 pub(crate) mod several;
 
 pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Failed> {
@@ -25,50 +28,88 @@ pub(crate) fn verify(verify: &Verify, console: &Console) -> Result<ExitCode, Fai
     let work = Work::for_task(&part.task, source, exploring, Strategy::Bfs, console)?;
     let resumed = supervise::resumed();
     let timeout = resumed.as_ref().map_or(part.seconds, |resumed| resumed.seconds);
-    let Some((report, seconds)) = explored(verify, &work, timeout, resumed.as_ref())? else {
+    let form = Form::new(verify, &part, console);
+    let lost = resumed.as_ref().map(|resumed| resumed.why.clone());
+    let keeper = Keeper::watch(&work, &form, (timeout, lost))?;
+    let explored = explored(verify, &work, &keeper, (timeout, resumed.as_ref()))?;
+    keeper.finish();
+    let Some((report, seconds)) = explored else {
         let why = resumed.map_or_else(|| "nobody is left".to_owned(), |resumed| resumed.why);
-        write_result(&unknown(verify, &part, &why), None)?;
+        write_result(&unknown(verify, &part, (&why, 0.0)), None)?;
         return Ok(Status::Unknown.into());
     };
     let afterwards = Afterwards::new(timeout - seconds)?;
     let program = &work.loaded.program;
     let verified = Verified {
         program,
-        file: part.task.file(&verify.source),
+        file: form.file.clone(),
         property: work.property,
         told: afterwards.told(program, &report.exploration, work.end_of_input()),
         studied: afterwards.studied(program, &report.exploration),
         assumptions: work.assumptions(&report.exploration),
         report: &report,
         lost: resumed.map(|resumed| resumed.why),
+        run: form.run.clone(),
         timeout,
         seconds,
         peak_memory: peak_memory(),
     };
-    let detail = if verify.explain { Detail::Explained } else { Detail::Short };
-    let text = match verify.format {
-        Format::Text => verdict::text(&verified, console.result_style(), detail),
-        Format::Json => {
-            let mut object = verdict::json(&verified, detail, env!("CARGO_PKG_VERSION"));
-            object["property"] = json!(part.task.name());
-            format!("{object:#}")
-        }
-    };
-    write_result(&text, None)?;
-    Ok(match verified.verdict() {
+    write_result(&form.text(&verified), None)?;
+    Ok(status(&verified).into())
+}
+
+/// The exit status of a verdict.
+fn status(verified: &Verified<'_>) -> Status {
+    match verified.verdict() {
         Verdict::Safe => Status::Done,
         Verdict::Unsafe => Status::Violation,
         Verdict::Unknown => Status::Unknown,
     }
-    .into())
+}
+
+/// How a report is written.
+#[derive(Clone)]
+struct Form {
+    format: Format,
+    detail: Detail,
+    style: Style,
+    /// The file that is verified, and what is asked, as reports name them.
+    file: Option<String>,
+    asked: String,
+    /// The command that runs the program.
+    run: String,
+}
+
+impl Form {
+    fn new(verify: &Verify, part: &Part, console: &Console) -> Self {
+        Form {
+            format: verify.format,
+            detail: if verify.explain { Detail::Explained } else { Detail::Short },
+            style: console.result_style(),
+            file: part.task.file(&verify.source),
+            asked: part.task.name(),
+            run: part.task.command(&verify.source),
+        }
+    }
+
+    fn text(&self, verified: &Verified<'_>) -> String {
+        match self.format {
+            Format::Text => verdict::text(verified, self.style, self.detail),
+            Format::Json => {
+                let mut object = verdict::json(verified, self.detail, env!("CARGO_PKG_VERSION"));
+                object["property"] = json!(self.asked);
+                format!("{object:#}")
+            }
+        }
+    }
 }
 
 /// What is found out about the program in this time, and how long that took: all members race, unless the user says how to explore. Nothing if those with whom workers died are all there were.
 fn explored(
     verify: &Verify,
     work: &Work<'_>,
-    timeout: f64,
-    resumed: Option<&Resumed>,
+    keeper: &Keeper,
+    (timeout, resumed): (f64, Option<&Resumed>),
 ) -> Result<Option<(Report, f64)>, Failed> {
     let exploring = &verify.exploring;
     let how = How {
@@ -106,15 +147,18 @@ fn explored(
     let progress = MemberProgress::new(verify.format == Format::Text);
     let watcher = |member: Member, so_far: &Exploration, waiting: usize| {
         progress.show(member, so_far, waiting);
+        keeper.keep(member, so_far);
     };
+    let found = |member: Member, exploration: &Exploration| keeper.ended(member, exploration);
     let listener = |running: &[Member]| {
         let names: Vec<&str> = running.iter().map(|member| member.name()).collect();
         supervise::say(&names);
     };
     let verified = work.watched(&how, |options, supervisor| {
         let program = &work.loaded.program;
-        let (listener, clock, watcher) = (&listener, &processor_time, &watcher);
-        let request = Request { program, options, members, jobs, listener, clock, watcher };
+        let (listener, clock) = (&listener, &processor_time);
+        let (watcher, found) = (&watcher, &found);
+        let request = Request { program, options, members, jobs, listener, clock, watcher, found };
         loupe_verify::verify(&request, supervisor)
     });
     verified.map(Some)
@@ -131,8 +175,8 @@ pub(super) fn processor_time() -> Duration {
     ticks.filter_map(|number| number.parse::<u32>().ok()).map(|ticks| TICK * ticks).sum()
 }
 
-/// The report of a verification that came to nothing.
-fn unknown(verify: &Verify, part: &Part, why: &str) -> String {
+/// The report of a verification that came to nothing in so many seconds.
+fn unknown(verify: &Verify, part: &Part, (why, seconds): (&str, f64)) -> String {
     let verdict = Verdict::Unknown.name();
     match verify.format {
         Format::Text => format!("{verdict}\n  {why}"),
@@ -147,9 +191,12 @@ fn unknown(verify: &Verify, part: &Part, why: &str) -> String {
                 "violations": [],
                 "assumptions": [],
                 "loops": [],
+                "invariants": [],
                 "templates": null,
                 "subsumption": null,
-                "stats": no_stats(part.seconds),
+                "stats": no_stats(seconds),
+                "member": null,
+                "members": [],
                 "version": env!("CARGO_PKG_VERSION"),
             });
             format!("{object:#}")

@@ -5,7 +5,6 @@ use crate::text;
 use crate::{Effort, Loop, Summary, Tag, summarise};
 use loupe_solver::{Chain, ChainOptions};
 use loupe_term::{Term, Terms};
-use std::time::Duration;
 
 /// Loops with counters, inputs, rounds, diverging entries and approximations.
 const LOOPS: [(&str, &str); 5] = [
@@ -103,9 +102,9 @@ fn another_problem_is_not_mistaken_for_one_that_is_known() {
 }
 
 #[test]
-fn with_more_time_an_approximation_is_not_the_last_word() {
+fn with_more_work_an_approximation_is_not_the_last_word() {
     let mut world = World::new();
-    let short = Effort { time: Duration::from_millis(1), ..Effort::default() };
+    let short = Effort { work: 1_000, ..Effort::default() };
     let problem = world.problem(LOOPS[4]);
     assert_eq!(world.learn(&problem, &short).tag, Tag::Over);
     assert!(world.recall(&problem, &short).is_some());

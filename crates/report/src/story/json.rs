@@ -69,6 +69,17 @@ fn visit(telling: &Telling<'_>, visit: &Visit) -> Json {
     runs.extend(
         others.map(|(path, times)| json!({ "round": [run(&(*path, *times))], "times": 1 })),
     );
+    if telling.is_endless(visit) {
+        let paths = visit.runs.totals().into_keys().map(|path| label(telling, visit.key, path));
+        return json!({
+            "step": "loop",
+            "function": program.function(visit.key.0).name,
+            "line": line(loop_span(program, visit.key)),
+            "iterations": null,
+            "paths": paths.collect::<Vec<_>>(),
+            "left": false,
+        });
+    }
     let within = visit.within.loops.iter();
     let within: Vec<Json> = within.map(|(key, tally)| self::tally(telling, *key, tally)).collect();
     let skipped: Vec<Json> =

@@ -149,7 +149,26 @@ impl Teller<'_> {
         }
     }
 
+    /// The loop that is never left: no numbers, since they only say when nobody looked on any longer.
+    fn endless(&mut self, visit: &Visit, depth: usize) {
+        let place = line_of(self.telling.program, loop_span(self.telling.program, visit.key));
+        let paths: Vec<PathNumber> = visit.runs.totals().into_keys().collect();
+        let mut labels: Vec<String> = Vec::new();
+        for path in paths.iter().take(RUNS) {
+            labels.extend(self.label(visit.key, *path));
+        }
+        let ways = match &labels[..] {
+            [] => String::new(),
+            [only] if paths.len() == 1 => format!(", always {only}"),
+            several => format!(", by {}", several.join(" and ")),
+        };
+        self.line(depth, format!("loop at {place}: runs for ever{ways}"));
+    }
+
     fn visit(&mut self, visit: &Visit, depth: usize) {
+        if self.telling.is_endless(visit) {
+            return self.endless(visit, depth);
+        }
         let program = self.telling.program;
         let skipped = visit.skipped.iter().map(|skipped| &skipped.iterations);
         let all = skipped
@@ -179,7 +198,7 @@ impl Teller<'_> {
         if visit.left.is_none() && !is_told {
             text += &match self.telling.ending {
                 Ending::Error => format!("; the error is in iteration {next}"),
-                Ending::Never => " and more, for ever".to_owned(),
+                Ending::Never(_) => " and more, for ever".to_owned(),
             };
         }
         self.line(depth, text);
@@ -199,7 +218,7 @@ impl Teller<'_> {
             None => {
                 let ends = match self.telling.ending {
                     Ending::Error => "",
-                    Ending::Never => ", which goes on for ever",
+                    Ending::Never(_) => ", which goes on for ever",
                 };
                 self.line(depth + 1, format!("in iteration {next}{ends}:"));
                 self.steps(&visit.rest, depth + 2);

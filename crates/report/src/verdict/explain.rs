@@ -8,7 +8,7 @@ use crate::run::count;
 use crate::story::{grouped, line_of};
 use loupe_loops::Tag;
 use loupe_symbolic::explore::{Exploration, Violation};
-use loupe_verify::Member;
+use loupe_verify::{Member, Place};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -160,7 +160,7 @@ fn refutation(verified: &Verified<'_>, exploration: &Exploration) -> Vec<String>
     lines
 }
 
-/// What each member has come to.
+/// What each member has come to: nothing that depends on how fast the machine is, where there is a verdict.
 fn members(verified: &Verified<'_>) -> Vec<String> {
     let report = verified.report;
     let first = report.winner.map(|winner| (winner.name(), &report.exploration));
@@ -168,7 +168,6 @@ fn members(verified: &Verified<'_>) -> Vec<String> {
         let is_race = !report.others.is_empty();
         is_race.then_some(("the first member", &report.exploration))
     });
-    let others = report.others.iter().map(|run| (run.member.name(), &run.exploration));
     let row = |(name, exploration): (&str, &Exploration)| {
         let verdict = Verdict::of(exploration).name();
         let why = match Verdict::of(exploration) {
@@ -191,7 +190,16 @@ fn members(verified: &Verified<'_>) -> Vec<String> {
             }
         )
     };
-    first.into_iter().chain(others).map(row).collect()
+    // How far those were who were stopped is a matter of time.
+    let others = report.others.iter().filter(|run| run.place != Place::Early).map(|run| {
+        let name = run.member.name();
+        match (run.place, report.winner) {
+            (Place::Ended, _) => row((name, &run.exploration)),
+            (_, Some(_)) => format!("{name}: was not needed any more"),
+            (_, None) => format!("{name}: had not come to its end"),
+        }
+    });
+    first.map(row).into_iter().chain(others).collect()
 }
 
 /// As data.

@@ -1,6 +1,6 @@
 //! A verification as JSON.
 
-use super::{Detail, Verified, explain, loops, named_values, obstacles};
+use super::{Detail, Verified, explain, loops, named_values, obstacles, replay};
 use crate::explore::{
     Verdict, endless_json, merging_json, subsumption_json, templates_json, violation_json,
 };
@@ -72,12 +72,14 @@ fn violations(verified: &Verified<'_>) -> Vec<Json> {
             violation.model = model.clone();
         }
         let mut object = violation_json(verified.program, &violation);
+        object["replay"] = json!(replay::of_violation(verified, &violation.model));
         add_story(verified, &mut object, told, Ending::Error);
         all.push(object);
     }
     for found in exploration.endless.values() {
         let mut object = endless_json(verified.program, found);
-        add_story(verified, &mut object, told.next(), Ending::Never);
+        object["replay"] = json!(replay::of_endless(verified, found));
+        add_story(verified, &mut object, told.next(), Ending::Never(found.span));
         all.push(object);
     }
     all

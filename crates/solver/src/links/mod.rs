@@ -101,6 +101,11 @@ impl<L: Layer> Solver for Link<L> {
         all.extend(self.inner.statistics());
         all
     }
+
+    fn work(&self) -> u64 {
+        let own = self.layer.own_statistics();
+        own.iter().map(|link| link.work).sum::<u64>() + self.statistics.work + self.inner.work()
+    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ impl Layer for Ranges {
         }
         let mut context = Context::new();
         for assertion in query.assertions {
+            if query.limits.interrupt.is_requested() {
+                break;
+            }
             context.assume(terms, *assertion);
             if let Some(blame) = context.contradiction() {
                 return Ok(Answer::Unsat(blame.to_vec()));

@@ -296,11 +296,16 @@ impl Solver for Z3 {
         }
         self.statistics.answered += 1;
         self.statistics.time += start.elapsed();
+        query.limits.interrupt.note(self.statistics.work);
         answer
     }
 
     fn statistics(&self) -> Vec<LinkStatistics> {
         vec![self.statistics.clone()]
+    }
+
+    fn work(&self) -> u64 {
+        self.statistics.work
     }
 }
 

@@ -169,6 +169,11 @@ impl Symbolic {
         self.chain.work()
     }
 
+    /// The same with what it was to make terms, see [`Chain::spent`](loupe_solver::Chain::spent).
+    pub(crate) fn spent(&self) -> u64 {
+        self.chain.spent(&self.terms)
+    }
+
     /// What the links of the solver have done.
     pub fn link_statistics(&self) -> Vec<LinkStatistics> {
         self.chain.statistics()

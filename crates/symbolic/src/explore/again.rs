@@ -8,7 +8,6 @@
 use super::{Branch, Explorer};
 use crate::domain::{Feasible, Outcome};
 use loupe_term::{Sort, Term};
-use std::time::Duration;
 
 /// So many questions are asked again in an exploration.
 const MAX_AGAIN: u32 = 64;
@@ -18,8 +17,8 @@ const MAX_GIVEN: usize = 3;
 const MOST: i64 = 3;
 /// Numbers of iterations that count as few.
 const FEW: i64 = 12;
-/// What a question with given numbers may cost, as a part of what others may.
-const SHARE: u64 = 16;
+/// What a question with given numbers may cost.
+const LITTLE: u64 = 500_000;
 /// How much more the last one may cost.
 const MORE: u64 = 4;
 
@@ -32,11 +31,9 @@ impl Explorer<'_> {
         }
         self.asked_again += 1;
         let usual = self.machine.domain.limits.clone();
-        self.machine.domain.limits.work = usual.work / SHARE;
-        self.machine.domain.limits.time = usual.time.min(Duration::from_millis(500));
+        self.machine.domain.limits.work = usual.work.min(LITTLE);
         let found = self.with_few_iterations(branch, condition);
         self.machine.domain.limits.work = usual.work.saturating_mul(MORE);
-        self.machine.domain.limits.time = usual.time;
         let answer = match found? {
             Some(found) => Ok(found),
             None => self.machine.domain.feasible(condition),

@@ -220,6 +220,9 @@ impl Explorer<'_> {
                 let mut failing = branch.clone();
                 failing.key = self.new_state(branch.key, fails);
                 failing.decide(Decision::Fails);
+                if self.machine.domain.drafts && judgement == Judgement::Error {
+                    self.show_known(&failing, span, observer)?;
+                }
                 self.end(&failing, End::Failed { kind, judgement }, span, observer)?;
                 self.machine.domain.path = passed;
             }

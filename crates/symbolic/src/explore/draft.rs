@@ -10,7 +10,7 @@ use super::leaf::{End, Leaf};
 use super::{
     AllErrors, Branch, Explorer, LoopMode, Observer, Stop, Supervisor, Undefined, Unsure, Way,
 };
-use crate::domain::{Feasible, Outcome, Symbolic};
+use crate::domain::{Feasible, Outcome};
 use crate::property::Judgement;
 use crate::summary::{failures, pass_by};
 use crate::value::{Int, SymbolicValue};
@@ -18,8 +18,7 @@ use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
 use loupe_solver::{Answer, Gradual, Reason};
-use loupe_term::{Assignment, Node, Sort, Substitution, SymbolId, Term, Value as Number};
-use std::collections::{BTreeMap, BTreeSet};
+use loupe_term::{Assignment, Sort, Term, Value as Number};
 use std::time::{Duration, Instant};
 
 /// What a question about a necessary condition may cost: a condition that is not decided soon is hardly ever decided, and other ways are open.
@@ -151,20 +150,6 @@ impl Chase<'_> {
     }
 }
 
-/// Symbols that are multiplied with others.
-fn factors(domain: &Symbolic, conditions: &[Term]) -> BTreeSet<SymbolId> {
-    let mut found = BTreeSet::new();
-    for part in conditions.iter().flat_map(|part| domain.terms.post_order(*part)) {
-        if let Node::Product(atoms) = domain.terms.node(part) {
-            found.extend(atoms.iter().filter_map(|(atom, _)| match domain.terms.node(*atom) {
-                Node::Symbol(id) => Some(*id),
-                _ => None,
-            }));
-        }
-    }
-    found
-}
-
 impl Explorer<'_> {
     /// Keeps the current path for later.
     pub(super) fn draft(&mut self, branch: &Branch, doubt: Doubt, span: Span) {
@@ -217,6 +202,24 @@ impl Explorer<'_> {
         Ok(true)
     }
 
+    /// Shows what a way says to which an execution is known already: somebody may want to see what is necessary for it.
+    pub(super) fn show_known(
+        &mut self,
+        branch: &Branch,
+        span: Span,
+        observer: &mut dyn Observer,
+    ) -> Outcome<()> {
+        let leaf = self.leaf(branch, End::Aborted, span);
+        let conditions = self.machine.domain.path.conditions();
+        let conditions = self.machine.domain.without_wraps(&conditions)?;
+        self.note_effort();
+        let (number, effort) = (self.ways_drafted, self.result.effort);
+        self.ways_drafted += 1;
+        let way = DraftedWay { number, leaf: &leaf, conditions: &conditions, effort };
+        observer.drafted(&mut self.machine.domain, &way);
+        Ok(())
+    }
+
     /// Looks into the ways that were drafted since, as far as that is quick: often the first one is gone.
     pub(super) fn settle_some(&mut self, observer: &mut dyn Observer) -> Outcome<Option<Stop>> {
         while let Some(drafted) = self.drafted.get(self.looked_into) {
@@ -264,7 +267,7 @@ impl Explorer<'_> {
         chase: &mut Chase<'_>,
     ) -> Outcome<Option<Fate>> {
         let most = self.options.instances.max(1);
-        if let Some(simple) = self.simplest(drafted, chase.conditions)? {
+        if let Some(simple) = self.simplest(&drafted.branch, chase.conditions)? {
             let mut simple = Chase { conditions: &simple, ..chase.clone() };
             // What is not simple may still be possible.
             if let Some(Fate::Gone) = self.try_instances(drafted, leaf, &mut simple, most)? {
@@ -272,6 +275,12 @@ impl Explorer<'_> {
             }
             chase.blocked = simple.blocked;
             chase.candidate = simple.candidate;
+        }
+        if let Some(values) = self.loop_by_loop(&drafted.branch, chase.conditions, most)? {
+            if self.arrives(drafted, leaf, &values)? {
+                return Ok(Some(Fate::Gone));
+            }
+            chase.missed(self.blocking(drafted, &values), &values);
         }
         self.try_instances(drafted, leaf, chase, most.min(FEW_INSTANCES))
     }
@@ -482,65 +491,6 @@ impl Explorer<'_> {
         Ok(None)
     }
 
-    /// The conditions for the simplest executions that they seem to allow: no iteration of any path that may have none, and certain values for factors of products, such that what is left is linear and small. `None` if
-    /// that is nothing new.
-    fn simplest(&mut self, drafted: &Drafted, conditions: &[Term]) -> Outcome<Option<Vec<Term>>> {
-        let domain = &mut self.machine.domain;
-        let mut known: Vec<Term> = (conditions.iter().copied())
-            .filter(|part| domain.is_easy(*part) && !domain.terms.has_product(*part))
-            .collect();
-        let Feasible::Yes(mut model) = domain.ask(&known)? else { return Ok(None) };
-        let zero = domain.terms.int(0);
-        let mut fixed: BTreeMap<SymbolId, Term> = BTreeMap::new();
-        let counters =
-            drafted.branch.passed.newest_first().flat_map(|passed| passed.counters.iter());
-        let mentioned: BTreeSet<SymbolId> =
-            conditions.iter().flat_map(|part| domain.terms.free_symbols(*part)).collect();
-        for counter in counters.copied().collect::<Vec<_>>() {
-            let Node::Symbol(id) = *domain.terms.node(counter) else { continue };
-            if domain.terms.sort(counter) != Sort::Int || !mentioned.contains(&id) {
-                continue;
-            }
-            let none = domain.terms.eq(counter, zero);
-            known.push(none);
-            match domain.terms.holds(none, &model) == Ok(true) {
-                true => {
-                    fixed.insert(id, zero);
-                }
-                false => match domain.ask(&known)? {
-                    Feasible::Yes(other) => {
-                        fixed.insert(id, zero);
-                        model = other;
-                    }
-                    _ => {
-                        known.pop();
-                    }
-                },
-            }
-        }
-        for id in factors(domain, conditions) {
-            let symbol = domain.terms.symbol_term(id);
-            if !fixed.contains_key(&id)
-                && let Ok(Number::Int(number)) = domain.terms.evaluate(symbol, &model)
-            {
-                fixed.insert(id, domain.terms.int(number));
-            }
-        }
-        if fixed.is_empty() {
-            return Ok(None);
-        }
-        let store: Substitution = fixed.iter().map(|(id, term)| (*id, *term)).collect();
-        let mut simple: Vec<Term> = Vec::with_capacity(conditions.len() + fixed.len());
-        for part in conditions {
-            simple.push(domain.terms.substitute(*part, &store));
-        }
-        for (id, number) in fixed {
-            let symbol = domain.terms.symbol_term(id);
-            simple.push(domain.terms.eq(symbol, number));
-        }
-        Ok(Some(simple))
-    }
-
     /// Objects of sizes that can be replayed.
     fn small_objects(&mut self, leaf: &Leaf) -> Option<Term> {
         let sizes = leaf.memory.unknown_sizes();
@@ -567,7 +517,7 @@ impl Explorer<'_> {
     }
 
     /// φ̂ᴷ.
-    fn first_instances(&mut self, conditions: &[Term], most: u32) -> Outcome<Gradual> {
+    pub(super) fn first_instances(&mut self, conditions: &[Term], most: u32) -> Outcome<Gradual> {
         let start = Instant::now();
         let answer = self.machine.domain.ask_instances(conditions, most);
         self.result.drafts.instances_time += start.elapsed();

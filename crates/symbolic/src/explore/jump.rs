@@ -4,6 +4,8 @@
 //! condition of the case holds for them; what the loop leaves is then what the certificate of the case says. These values are the variables of the loop and
 //! all that its iterations read besides, in registers and in memory: the path may have come here by an approximation, and the interpreter may stand here at
 //! another time than the path. Loops that take inputs, write memory, follow pointers or put something out are executed.
+//!
+//! A loop that is left in the middle, where a check fails, is gone over up to the header of that last iteration, which the interpreter executes.
 
 use crate::domain::Symbolic;
 use crate::loops::{Loops, Region};
@@ -130,7 +132,13 @@ impl Planner<'_> {
         if !matches!(passed.solution.summary.tag, Tag::Exact | Tag::Template) {
             return None;
         }
-        let ExitKind::Block(to) = exit.kind else { return None };
+        let entry = self.loops.entry_of(extraction.region);
+        let to = match exit.kind {
+            ExitKind::Block(to) => to,
+            // The last iteration is executed, and fails by itself.
+            ExitKind::Failed(_) => entry,
+            _ => return None,
+        };
         let quiet = extraction.ways.iter().all(|way| {
             way.readings.is_empty()
                 && way.outputs.is_empty()
@@ -177,6 +185,20 @@ impl Planner<'_> {
                 finals.symbols.insert(*id, value);
             }
         }
+        if to == entry {
+            let is_whole = extraction.cells.iter().all(|cell| {
+                cell.register().is_some_and(|own| last.iter().any(|(known, _)| *known == own))
+            });
+            let (iterations, parts) = stretches(domain, extraction, &case.trace, &values)?;
+            if !is_whole || iterations < Integer::from(LEAST) {
+                return None;
+            }
+            let (region, still, after) = (extraction.region, last.clone(), Vec::new());
+            let function = self.program.function(extraction.key.0);
+            let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
+            let jump = Jump { loop_span, iterations, parts, to, lost: Vec::new() };
+            return Some(Possible { region, entry, before, places, last, still, after, to, jump });
+        }
         let mut after = Vec::new();
         for write in &exit.writes {
             let Write::Register(local, Value::Int(int)) = write else { return None };
@@ -188,10 +210,9 @@ impl Planner<'_> {
         }
         let function = self.program.function(extraction.key.0);
         // Where the way out writes a register that nobody reads behind it, what it held at the header is no more.
-        let entered = self.loops.entry_of(extraction.region);
         let way = extraction.ways.get(case.last)?.edges.iter();
         let on_the_way = way.filter(|(own, ..)| *own == extraction.key.0).map(|(_, from, _)| *from);
-        let rewritten = written(function, on_the_way.chain([entered]));
+        let rewritten = written(function, on_the_way.chain([entry]));
         let mut still = last.clone();
         still.retain(|(local, _)| !rewritten.contains(local));
         let blocks = self.loops.of(extraction.key.0).blocks(extraction.key.1);
@@ -200,7 +221,6 @@ impl Planner<'_> {
         let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
         let jump = Jump { loop_span, iterations, parts, to, lost: lost.into_iter().collect() };
         let region = extraction.region;
-        let entry = self.loops.entry_of(region);
         Some(Possible { region, entry, before, places, last, still, after, to, jump })
     }
 }

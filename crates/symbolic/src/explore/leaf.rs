@@ -11,7 +11,7 @@ use crate::property::Judgement;
 use crate::summary::Unwound;
 use crate::trail::Trail;
 use crate::value::{Int, SymbolicValue};
-use loupe_engine::concrete::{self, Interpreter, RunLength};
+use loupe_engine::concrete::{self, Interpreter, Limit, RunLength};
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
@@ -274,6 +274,8 @@ impl Explorer<'_> {
         observer: &mut impl concrete::Observer,
     ) -> concrete::Run {
         let stream = |numbers: &[Integer]| Box::new(numbers.iter().cloned().collect::<RunLength>());
+        let interrupt = self.machine.domain.limits.interrupt.clone();
+        let supervisor = move || interrupt.is_requested().then_some(Limit::Interrupted);
         let options = concrete::Options {
             input: stream(&model.inputs),
             undefined: stream(&model.undefined),
@@ -281,6 +283,7 @@ impl Explorer<'_> {
             standard_input: Box::new(model.standard_input.clone()),
             command_line: model.command_line.clone(),
             max_steps,
+            supervisor: Some(Box::new(supervisor)),
             ..concrete::Options::default()
         };
         let interpreter = Interpreter::new(self.machine.program, options);

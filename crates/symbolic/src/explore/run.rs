@@ -16,6 +16,9 @@ use loupe_ir::source::Span;
 /// So many instructions are executed before others have their turn.
 const QUANTUM: u64 = 1 << 16;
 
+/// So many loops are passed, one right behind the other, before others have their turn: templates of cycles may lead from one to the next for ever.
+const MAX_PASSES: u32 = 64;
+
 /// So many instructions are as much work as a unit of the solver's.
 const STEPS_PER_WORK: u64 = 8;
 
@@ -287,6 +290,8 @@ impl<'p> Explorer<'p> {
         let mut budget = QUANTUM;
         let mut branch = Box::new(branch);
         branch.is_at_join = false;
+        // How many headers there were one behind the other, without an instruction between them.
+        let mut passes = 0;
         loop {
             if branch.is_at_join && self.may_meet() && !self.is_guided() {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
@@ -304,11 +309,17 @@ impl<'p> Explorer<'p> {
                     Ran::Over => return Ok(()),
                     Ran::On(on) => branch = on,
                 }
+                passes += 1;
+                if branch.is_at_header && passes == MAX_PASSES {
+                    branch.path = std::mem::take(&mut self.machine.domain.path);
+                    return self.add(*branch);
+                }
                 // Behind the loop there may be such a place at once.
-                if branch.is_at_cut {
+                if branch.is_at_cut || branch.is_at_header {
                     continue;
                 }
             }
+            passes = 0;
             let before = budget;
             let (event, exceeded) = {
                 let mut watch = Watch {

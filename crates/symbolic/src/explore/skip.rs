@@ -48,6 +48,8 @@ impl<'s, O: Observer> Skipper<'s, O> {
         let mut possible = plan.possible;
         // Where only a cycle is left, the loop goes on: nothing of what comes then can be foreseen at its header.
         possible.retain(|possible| matches!(possible.region, Region::Loop(_)));
+        // Where a check fails in the middle, the last iteration is no way out either.
+        possible.retain(|possible| possible.to != possible.entry);
         possible.retain(|possible| is_left_at_header(program, loops, possible));
         let (armed, expected, made) = (None, None, Vec::new());
         Skipper { loops, watcher, possible, armed, expected, is_lost: false, made }

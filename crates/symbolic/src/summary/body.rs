@@ -162,7 +162,7 @@ impl<'b, 'p> Body<'b, 'p> {
                 let what = "it was interrupted".to_owned();
                 return Ok(Err(WhyNot { what, span: self.span() }));
             }
-            if self.solutions.is_late() {
+            if self.solutions.is_late(&self.machine.domain) {
                 let what = "it takes too long to find out what an iteration does".to_owned();
                 return Ok(Err(WhyNot { what, span: self.span() }));
             }

@@ -10,10 +10,13 @@ use loupe_engine::domain::Origin;
 use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_engine::value::Value;
-use loupe_ir::program::{BlockId, Function, LocalId, Program, Storage};
+use loupe_ir::program::{
+    BinaryOp, BlockId, Function, InstructionKind, LocalId, Operand, Program, Rvalue, Storage,
+};
 use loupe_ir::source::Span;
 use loupe_ir::types::{IntType, Type, TypeId};
 use loupe_term::{Node, Origin as SymbolOrigin, Sort, Term};
+use std::collections::BTreeSet;
 
 /// A value that a loop changes, or changes a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -318,6 +321,23 @@ pub(crate) fn live_registers(function: &Function, block: BlockId) -> Vec<LocalId
     use loupe_ir::analysis::graph::FlowGraph;
     use loupe_ir::analysis::liveness::Liveness;
     Liveness::new(function, &FlowGraph::new(function)).live_in(block).collect()
+}
+
+/// The registers to which some of these blocks add a number.
+pub(crate) fn counting_registers(function: &Function, blocks: &[BlockId]) -> BTreeSet<LocalId> {
+    let instructions = blocks.iter().flat_map(|id| &function.block(*id).instructions);
+    let counted = instructions.filter_map(|instruction| match &instruction.kind {
+        InstructionKind::Assign { target, value: Rvalue::Binary(op, a, b) } => {
+            let is_step = match (a, b) {
+                (Operand::Local(own), Operand::Const(_)) => own == target,
+                (Operand::Const(_), Operand::Local(own)) => own == target && *op == BinaryOp::Add,
+                _ => false,
+            };
+            (is_step && matches!(op, BinaryOp::Add | BinaryOp::Sub)).then_some(*target)
+        }
+        _ => None,
+    });
+    counted.collect()
 }
 
 /// The values of registers that differ, whatever they are.

@@ -6,7 +6,7 @@
 //! iterations it is what it was at entry.
 
 use super::body::{Body, Done, Edge, Ending};
-use super::cells::{self, Comparison, Found, Spot};
+use super::cells::{self, Comparison, Found, Root, Spot};
 use super::counted::counted;
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
@@ -185,7 +185,8 @@ impl Extractor<'_, '_> {
             return Ok(Err(WhyNot { what, span: place.span }));
         }
         let mut plain = request.state.clone();
-        let mut spots: Vec<(Spot, Option<IntType>)> = Vec::new();
+        let mut spots = self.guessed(request, &place, &plain);
+        let mut guessed = spots.len();
         for _ in 0..request.limits.rounds {
             let round = match self.round(request, &place, &plain, &spots)? {
                 Ok(round) => round,
@@ -216,6 +217,7 @@ impl Extractor<'_, '_> {
             }
             prepared |= look_before(self.machine, &mut plain, &round)?;
             let retyped = self.check_types(&plain, &round, &mut spots);
+            prepared |= self.drop_unchanged(&round, &mut spots, std::mem::take(&mut guessed));
             // What was a variable by itself may be an element of an array by now.
             let domain = &mut self.machine.domain;
             spots.retain(|(spot, _)| spot.is_forgotten() || spot.read(domain, &plain).is_some());
@@ -225,6 +227,53 @@ impl Extractor<'_, '_> {
         }
         let what = "it was not found out what the loop changes".to_owned();
         Ok(Err(WhyNot { what, span: place.span }))
+    }
+
+    /// Registers that count, as far as one sees that: without a guess, the first time that the body is executed only shows that they change, and loops inside are looked at for nothing.
+    fn guessed(
+        &mut self,
+        request: &Request<'_>,
+        place: &Place,
+        plain: &State<Symbolic>,
+    ) -> Vec<(Spot, Option<IntType>)> {
+        // A round is dear where every loop inside is described anew.
+        if self.solutions.question != Question::Necessary {
+            return Vec::new();
+        }
+        let Region::Loop((function, id)) = request.region else { return Vec::new() };
+        let code = self.machine.program.function(function);
+        let forest = self.loops.of(function);
+        let counted = cells::counting_registers(code, forest.blocks(id));
+        let counted = place.live.iter().filter(|local| counted.contains(local));
+        let spots = counted.map(|local| Spot::of(Root::Register(*local)));
+        let domain = &mut self.machine.domain;
+        let is_number = |spot: &Spot| spot.read(domain, plain).is_some();
+        let spots: Vec<Spot> = spots.filter(is_number).collect();
+        let declared = |spot: Spot| {
+            let ty = spot.declared(self.machine.program, plain);
+            ty.map(|ty| (spot, Some(ty)))
+        };
+        spots.into_iter().filter_map(declared).collect()
+    }
+
+    /// Takes guesses away that no path bears out; whether there were any.
+    fn drop_unchanged(
+        &mut self,
+        round: &Round,
+        spots: &mut Vec<(Spot, Option<IntType>)>,
+        guessed: usize,
+    ) -> bool {
+        let domain = &mut self.machine.domain;
+        let ends = round.done.iter().filter(|done| matches!(done.ending, Ending::Again));
+        let mut unchanged = BTreeSet::new();
+        for candidate in round.candidates.iter().take(guessed) {
+            let mut values = ends.clone().map(|end| candidate.spot.read(domain, &end.run.state));
+            if values.all(|value| value == Some(candidate.symbol)) {
+                unchanged.insert(candidate.spot.clone());
+            }
+        }
+        spots.retain(|(spot, _)| !unchanged.contains(spot));
+        !unchanged.is_empty()
     }
 
     /// Whether the values of variables stay in the ranges that their symbols have. That makes the ranges an invariant of the header.

@@ -20,6 +20,9 @@ use std::rc::Rc;
 /// More iterations are not gone through.
 const MAX_ITERATIONS: u64 = 1 << 20;
 
+/// So many paths are tried in vain where the order is not known.
+const MAX_FAILURES: usize = 200;
+
 /// A loop that was passed by its summary.
 #[derive(Debug)]
 pub struct Passage {
@@ -42,6 +45,13 @@ pub(crate) struct Unwound {
     pub(crate) undefined: BTreeMap<usize, Integer>,
     pub(crate) outputs: Vec<Output>,
     iterations: u64,
+}
+
+impl Unwound {
+    /// How much there is.
+    fn length(&self) -> (usize, usize, usize) {
+        (self.inputs.len(), self.outputs.len(), self.undefined.len())
+    }
 }
 
 /// A part of a trace that is under way.
@@ -79,6 +89,9 @@ impl Symbolic {
         }
         let Some(mut walk) = Walk::start(self, passage, model) else { return Ok(None) };
         let Some(mut draws) = self.draws(passage, model) else { return Ok(None) };
+        if !case.taken.is_empty() && walk.in_some_order(self, passage, model, unwound)?.is_none() {
+            return Ok(None);
+        }
         let mut open = vec![Open { segments: &case.trace[..], next: 0, times: 1, start: None }];
         while let Some(part) = open.last_mut() {
             let Some(segment) = part.segments.get(part.next) else {
@@ -208,6 +221,9 @@ impl Symbolic {
     ) -> Option<Vec<(Integer, Option<Span>)>> {
         let solution = &passage.solution;
         let case = solution.summary.cases.get(passage.case)?;
+        if !case.taken.is_empty() {
+            return None;
+        }
         let extraction = &solution.extraction;
         let is_said = |symbol: Term| case.streams.iter().any(|stream| stream.input == symbol);
         let mut parts = Vec::new();
@@ -366,6 +382,51 @@ impl<'w> Walk<'w> {
                 .is_some_and(|path| domain.terms.holds(path.guard, &self.values) == Ok(true))
         };
         paths.iter().copied().find(is_next)
+    }
+
+    /// Iterations of paths of which only the numbers are known: in an order in which each can be taken, the same one again and again where it can. Whether that is the order of an execution with the values of
+    /// the model is for a replay to say.
+    fn in_some_order(
+        &mut self,
+        domain: &mut Symbolic,
+        passage: &Passage,
+        model: &Assignment,
+        unwound: &mut Unwound,
+    ) -> Outcome<Option<()>> {
+        let Some(case) = self.solution.summary.cases.get(passage.case) else { return Ok(None) };
+        let mut left: Vec<(&[usize], u64)> = Vec::with_capacity(case.taken.len());
+        for (paths, count) in &case.taken {
+            let count = domain.terms.substitute(*count, &passage.substitution);
+            let count = domain.integer_in(count, model).and_then(|count| count.to_usize());
+            let Some(count) = count else { return Ok(None) };
+            left.push((paths, count as u64));
+        }
+        let mut last = None;
+        let mut failures = 0;
+        while left.iter().any(|(_, count)| *count > 0) {
+            let open = left.iter().enumerate().filter(|(_, (_, count))| *count > 0);
+            let mut open: Vec<(usize, usize)> = open
+                .flat_map(|(at, (paths, _))| paths.iter().map(move |path| (at, *path)))
+                .collect();
+            open.sort_by_key(|next| last != Some(*next));
+            let mut next = None;
+            for (at, path) in open {
+                // Where it cannot be taken nothing has been read.
+                let before = unwound.length();
+                if self.iterate(domain, path, Vec::new(), unwound)?.is_some() {
+                    next = Some((at, path));
+                    break;
+                }
+                failures += 1;
+                if failures > MAX_FAILURES || unwound.length() != before {
+                    return Ok(None);
+                }
+            }
+            let Some((at, _)) = next else { return Ok(None) };
+            left[at].1 -= 1;
+            last = next;
+        }
+        Ok(Some(()))
     }
 
     /// One iteration along a path, that reads this if the case says so.

@@ -13,10 +13,10 @@ use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_loops::memory::Memory;
 use loupe_loops::{Aim, Covers, Effort, Summary, Tag};
+use loupe_solver::Deadline;
 use loupe_term::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// A loop that has been solved.
 #[derive(Debug)]
@@ -64,12 +64,12 @@ pub(crate) enum Question {
 /// After so many approximations, nothing better is looked for.
 const MAX_APPROXIMATIONS: u32 = 4;
 
-/// A loop that is not solved in this time is better executed.
-const MAX_TIME: Duration = Duration::from_millis(1_000);
+/// A loop that is not solved with so much work is better executed.
+const MAX_WORK: u64 = 1_000_000;
 
 /// So much is given to summaries for all entries before others are tried.
 const FEW_QUESTIONS: usize = 150;
-const LITTLE_TIME: Duration = Duration::from_millis(100);
+const LITTLE_WORK: u64 = 100_000;
 
 /// For which entries a summary is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,8 +137,8 @@ pub(crate) struct Solutions {
     wins: u64,
     /// How deep the loop is that is looked at.
     nesting: usize,
-    /// When the outermost of them has taken too long.
-    deadline: Option<Instant>,
+    /// When the outermost of them has taken too much.
+    deadline: Option<Deadline>,
     /// The summaries that were found.
     memory: Memory,
     pub(crate) question: Question,
@@ -176,19 +176,19 @@ impl Solutions {
     }
 
     /// A loop is looked at, and then the loops inside.
-    pub(crate) fn start(&mut self, limits: &Limits) {
-        self.deadline = Instant::now().checked_add(limits.time);
+    pub(crate) fn start(&mut self, domain: &Symbolic, limits: &Limits) {
+        self.deadline = Some(Deadline::after(domain.spent(), limits.work));
     }
 
-    /// Whether that takes too long.
-    pub(crate) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    /// Whether that takes too much.
+    pub(crate) fn is_late(&self, domain: &Symbolic) -> bool {
+        self.deadline.is_some_and(|deadline| deadline.has_passed(domain.spent()))
     }
 
-    /// How long a summary may take.
-    fn time(&self) -> Duration {
-        let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        left.map_or(MAX_TIME, |left| left.min(MAX_TIME))
+    /// How much work a summary may be.
+    fn work(&self, domain: &Symbolic) -> u64 {
+        let left = self.deadline.map(|deadline| deadline.left(domain.spent()));
+        left.map_or(MAX_WORK, |left| left.min(MAX_WORK))
     }
 
     /// The best summary for a state at a header.
@@ -208,7 +208,7 @@ impl Solutions {
             return Ok(Err(why.clone()));
         }
         if self.nesting == 0 {
-            self.start(limits);
+            self.start(&machine.domain, limits);
         }
         self.nesting += 1;
         let solved = self.attempt(machine, loops, limits, wanted);
@@ -320,12 +320,13 @@ impl Solutions {
                 }
                 Ok(extraction) => {
                     // A loop that takes more is better executed.
-                    let (questions, time) = match pains {
-                        Pains::Few => (FEW_QUESTIONS, self.time().min(LITTLE_TIME)),
-                        Pains::All => (500, self.time()),
+                    let work = self.work(&machine.domain);
+                    let (questions, work) = match pains {
+                        Pains::Few => (FEW_QUESTIONS, work.min(LITTLE_WORK)),
+                        Pains::All => (500, work),
                     };
                     let mut effort =
-                        Effort { questions, cases: 32, nodes: 150, time, aim, ..Effort::default() };
+                        Effort { questions, cases: 32, nodes: 150, work, aim, ..Effort::default() };
                     effort.limits.interrupt = machine.domain.limits.interrupt.clone();
                     let summary = self.summary(machine, &extraction, &effort)?;
                     Ok(Rc::new(Solution { extraction, summary }))

@@ -33,9 +33,21 @@ impl Reasons {
         if a.is_empty() {
             return other.clone();
         }
-        let mut all = [a, b].concat();
-        all.sort_unstable();
-        all.dedup();
+        // Both are ascending.
+        let mut all = Vec::with_capacity(a.len() + b.len());
+        let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let from_both = x == y;
+            if x <= y {
+                all.extend(a.next())
+            } else {
+                all.extend(b.next())
+            }
+            if from_both {
+                b.next();
+            }
+        }
+        all.extend(a.chain(b));
         Reasons(Some(all.into()))
     }
 }

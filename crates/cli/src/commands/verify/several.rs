@@ -47,12 +47,14 @@ pub(crate) fn supervise(verify: &Verify, console: &Console) -> Result<ExitCode, 
             let gap = if number == 0 { "" } else { "\n" };
             write_result(&format!("{gap}{}:", part.task.heading()), None)?;
         }
+        let begun = Instant::now();
         let worked = match !is_only && stop.is_asked() {
-            true => nothing(verify, &part, "interrupted", Status::Unknown),
+            true => nothing(verify, &part, ("interrupted", 0.0), Status::Unknown),
             false => {
                 let allowed = Allowed { megabytes, seconds: Some(seconds) };
                 let share = (!is_only).then_some(Share { number, seconds });
-                let without = |why: &str| unknown(verify, &part, why);
+                let without =
+                    |why: &str| unknown(verify, &part, (why, begun.elapsed().as_secs_f64()));
                 let recovery = Recovery::LeaveOut(&without);
                 supervise::work(&allowed, share.as_ref(), &stop, console, &recovery)?
             }
@@ -67,10 +69,18 @@ pub(crate) fn supervise(verify: &Verify, console: &Console) -> Result<ExitCode, 
             true if worked.status == Status::Internal as u8 && is_only => {
                 return Ok(worked.status.into());
             }
-            true if worked.status == Status::Internal as u8 => {
-                nothing(verify, &part, "internal error", Status::Internal)
-            }
-            true => nothing(verify, &part, "it ended without a result", Status::Unknown),
+            true if worked.status == Status::Internal as u8 => nothing(
+                verify,
+                &part,
+                ("internal error", begun.elapsed().as_secs_f64()),
+                Status::Internal,
+            ),
+            true => nothing(
+                verify,
+                &part,
+                ("it ended without a result", begun.elapsed().as_secs_f64()),
+                Status::Unknown,
+            ),
         };
         statuses.push(worked.status);
         match (is_only, verify.format) {
@@ -85,7 +95,7 @@ pub(crate) fn supervise(verify: &Verify, console: &Console) -> Result<ExitCode, 
 }
 
 /// The report of a part of which nothing is known.
-fn nothing(verify: &Verify, part: &Part, why: &str, status: Status) -> Worked {
+fn nothing(verify: &Verify, part: &Part, why: (&str, f64), status: Status) -> Worked {
     Worked { output: unknown(verify, part, why), status: status as u8 }
 }
 

@@ -169,7 +169,10 @@ impl<'p> Recorder<'p> {
         {
             visiting.visit.skipped.push(skipped);
         }
-        self.arrive(function, Edge { from, to });
+        // At the header of the last iteration it goes on as it would have.
+        if from != to {
+            self.arrive(function, Edge { from, to });
+        }
     }
 
     fn shape(&mut self, function: FunctionId) -> &Shape {

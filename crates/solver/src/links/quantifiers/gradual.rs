@@ -124,8 +124,8 @@ impl Search {
         }
         let values = match ask(terms, &Query { assertions: &asked, limits: &limits })? {
             Answer::Sat(model) => model.values,
-            // Each assertion is weakened by itself, so positions are positions.
-            Answer::Unsat(core) if longest.is_none() => {
+            // Each assertion is weakened by itself, so positions are positions. Behind them are the lengths of ranges: a contradiction without these is one for any lengths.
+            Answer::Unsat(core) if core.iter().all(|at| *at < query.assertions.len()) => {
                 return Ok(Round::Known(Gradual::Answer(Answer::Unsat(core))));
             }
             Answer::Unsat(_) => return Ok(Round::None),
