@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test fuzz-loops figures score corpus corpus-real install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops figures score corpus corpus-real pictures install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -82,6 +82,10 @@ bench: build ## measure, side by side with a baseline
 	@cargo run --release --locked -p loupe-benches --bin terms
 	@cargo run --release --locked -p loupe-benches --bin queries
 	@cargo run --release --locked -p loupe-benches --bin paths
+
+pictures: build ## draw the pictures of docs/techniques.md again (needs Graphviz)
+	$(say) 'drawing pictures'
+	@sh scripts/pictures.sh '$(LOUPE)'
 
 corpus-real: ## fetch, build and lower real C programs (network, apt, gcc)
 	$(say) 'lowering real programs'

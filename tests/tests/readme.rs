@@ -1,4 +1,4 @@
-//! What the README shows is what comes out.
+//! What the README and the page about techniques show is what comes out.
 //!
 //! A block of code that starts with `$ loupe …` shows a command and its output, both streams one
 //! after the other. A line `…` stands for any number of lines; what is between two of them must be
@@ -33,21 +33,40 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-#[test]
-fn the_tour_shows_real_output() {
+/// Runs what a page shows, from the folder of the project.
+fn check(page: &str) {
     let home = loupe_tests::root().join("..");
-    let readme = fs::read_to_string(home.join("README.md")).expect("a README");
-    let examples = examples(&readme);
-    assert!(examples.len() >= 5, "the README shows a tour");
+    let text = fs::read_to_string(home.join(page)).expect("a page");
+    let examples = examples(&text);
+    assert!(examples.len() >= 5, "{page} shows commands");
     for (command, shown) in examples {
         let output = Loupe::new(words(&command)).directory(&home).run();
         let actual = format!("{}{}", output.stdout, output.stderr);
         for piece in shown.split(|line| line == "…").filter(|piece| !piece.is_empty()) {
             let piece = piece.join("\n");
             assert!(
-                actual.contains(&piece),
-                "the README shows for `loupe {command}`:\n{piece}\nbut this comes out:\n{actual}"
+                actual.contains(piece.trim_end_matches('…')),
+                "{page} shows for `loupe {command}`:\n{piece}\nbut this comes out:\n{actual}"
             );
         }
+    }
+}
+
+#[test]
+fn the_tour_shows_real_output() {
+    check("README.md");
+}
+
+#[test]
+fn the_techniques_show_real_output() {
+    check("docs/techniques.md");
+    // The pictures are there, and so are the programs that they show.
+    let folder = loupe_tests::root().join("../docs/techniques");
+    let page = fs::read_to_string(folder.with_extension("md")).expect("a page");
+    let named = page.split("](techniques/").skip(1).filter_map(|rest| rest.split(')').next());
+    let named: Vec<&str> = named.collect();
+    assert!(named.len() > 15, "{named:?}");
+    for name in named {
+        assert!(folder.join(name).is_file(), "{name} is missing");
     }
 }

@@ -11,10 +11,38 @@ use loupe_integer::Integer;
 use loupe_ir::analysis::costs::Method;
 use loupe_solver::{LinkName, SolverCommand};
 pub(crate) use source::*;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
+
+/// Options that may stand alone, with the values that they may have: `--subsume auto` means the same as `--subsume=auto`.
+const MAY_STAND_ALONE: [(&str, &[&str]); 1] = [("--subsume", &["auto", "always", "never"])];
+
+/// The command line with such values joined to their options: clap would take the name of a file for one.
+pub(crate) fn with_values(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut is_over = false;
+    for argument in arguments {
+        let option = joined.last().and_then(|last| {
+            let known = MAY_STAND_ALONE.iter().find(|(option, _)| last == option)?;
+            known.1.iter().any(|value| argument == *value).then_some(known.0)
+        });
+        match option.filter(|_| !is_over) {
+            Some(option) => {
+                let with_value = format!("{option}={}", argument.to_string_lossy());
+                joined.pop();
+                joined.push(with_value.into());
+            }
+            None => {
+                is_over |= argument == "--";
+                joined.push(argument);
+            }
+        }
+    }
+    joined
+}
 
 const EXIT_STATUS: &str = "Exit status: 0 safe or done, 1 a violation found (run: a run-time error), \
                            2 unknown or cut short by a limit, 3 bad usage or input that cannot be \

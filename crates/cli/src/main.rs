@@ -22,7 +22,7 @@ const SECONDS_FOR_TESTS: f64 = 120.0;
 
 fn main() -> ExitCode {
     install_panic_message();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(args::with_values(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
@@ -36,10 +36,17 @@ fn main() -> ExitCode {
         Command::Cfg(cfg) => commands::cfg::execute(cfg, &console),
         Command::Ast(ast) => commands::ast::execute(ast, &console),
         Command::Costs(costs) => commands::costs::execute(costs, &console),
+        Command::Explore(explore) if !supervise::is_worker() && explore.ablate => {
+            commands::explore::ablate::supervise(explore, &console)
+        }
         Command::Explore(explore) if !supervise::is_worker() => {
             let seconds = Some(commands::explore::seconds(explore));
             let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds };
             supervise::run(&allowed, &console, &Recovery::None)
+        }
+        Command::Explore(explore) if explore.ablate => {
+            commands::explore::ablate::own_part(explore)
+                .and_then(|explore| commands::explore::explore(&explore, &console))
         }
         Command::Explore(explore) => commands::explore::explore(explore, &console),
         Command::Verify(verify) if !supervise::is_worker() => {

@@ -24,6 +24,7 @@ pub mod liveness;
 pub mod location;
 pub mod loop_paths;
 pub mod loops;
+pub mod meetings;
 mod registers;
 #[cfg(test)]
 mod scale_tests;

@@ -8,7 +8,7 @@ use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_symbolic::explore::{
-    Annotation, Endless, Exploration, Jump, LoopFigures, MergeFigures, Model, Proof, Stop,
+    Annotation, Choice, Endless, Exploration, Jump, LoopFigures, MergeFigures, Model, Proof, Stop,
     SubsumptionFigures, TemplateFigures, Unsure, Violation,
 };
 use loupe_symbolic::loops::Loops;
@@ -225,6 +225,7 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
             count(*applied, "time")
         ));
     }
+    lines.extend(choices_text(e));
     lines.extend(merging_text(&e.merging));
     lines.extend(subsumption_text(e));
     lines.extend(loops_text(program, e));
@@ -239,8 +240,25 @@ pub fn text(program: &Program, exploration: &Exploration) -> String {
     lines.join("\n")
 }
 
+/// What was left open and then chosen, a line for each.
+pub fn choices_text(exploration: &Exploration) -> impl Iterator<Item = String> + '_ {
+    let choices = exploration.choices.iter();
+    choices.map(|Choice { technique, taken, why }| {
+        format!("chosen: --{} {taken}, since {why}", technique.name())
+    })
+}
+
+/// The same as data: what was chosen, by option.
+pub fn choices_json(exploration: &Exploration) -> Json {
+    let choices = exploration.choices.iter();
+    let choices = choices.map(|Choice { technique, taken, why }| {
+        (technique.name().to_owned(), json!({ "taken": taken, "why": why }))
+    });
+    Json::Object(choices.collect())
+}
+
 /// What became of states that met, if any did.
-fn merging_text(merging: &MergeFigures) -> Option<String> {
+pub fn merging_text(merging: &MergeFigures) -> Option<String> {
     let MergeFigures { merged, costly, apart, put_off, stands_for } = merging;
     let unable: u64 = apart.values().sum();
     if merged + costly + unable == 0 {
@@ -461,6 +479,7 @@ pub fn json(program: &Program, exploration: &Exploration) -> Json {
         "most_waiting": e.most_waiting,
         "forks": forks,
         "steps": e.steps,
+        "chosen": choices_json(e),
         "merging": merging_json(e),
         "queries": e.queries.queries,
         "queries_without_answer": e.queries.unknown,

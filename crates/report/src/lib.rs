@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads files or prints; everything returns text.
 
+pub mod ablation;
 pub mod costs;
 pub mod explore;
 pub mod graph;

@@ -35,7 +35,7 @@ pub fn dot(program: &Program, tree: &Tree) -> String {
             let _ = writeln!(text, "  n{also} -> n{number} [style=dashed];");
         }
         if let Some(parent) = node.parent {
-            let condition = quoted(&node.condition);
+            let condition = quoted(&node.condition.replace(" && ", " &&\n"));
             let _ = writeln!(text, "  n{parent} -> n{number} [label={condition}];");
         }
     }

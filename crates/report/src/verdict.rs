@@ -12,7 +12,7 @@ pub use json::{json, members, stats};
 pub use loops::met;
 pub use obstacles::{Obstacle, obstacles};
 
-use crate::explore::{Verdict, endless};
+use crate::explore::{Verdict, choices_text, endless};
 use crate::message::{Message, Style};
 use crate::run;
 use crate::story::{self, Ending, Telling};
@@ -78,6 +78,7 @@ pub fn text(verified: &Verified<'_>, style: Style, detail: Detail) -> String {
             parts.extend(indented(loops::text(verified)));
         }
     }
+    parts.extend(indented(choices_text(&verified.report.exploration).collect()));
     if detail == Detail::Explained {
         parts.push("how:".to_owned());
         parts.extend(indented(explain::text(verified)));

@@ -7,6 +7,7 @@
 //! a replay.
 
 mod again;
+mod choose;
 mod compact;
 mod decide;
 mod draft;
@@ -28,6 +29,7 @@ mod subsume;
 mod tell;
 mod tree;
 
+pub use choose::{Choice, Technique};
 pub use draft::{DraftFigures, DraftedWay, Fate};
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
@@ -36,7 +38,8 @@ pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
 pub use meet::{Merge, MergeFigures, MergeStrategy, UnknownMergeStrategy};
 pub use options::{
-    AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Subsume, Subsumed, Templates, Undefined,
+    AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Subsume, Subsumed, Subsuming, Templates,
+    Undefined,
 };
 pub use outcome::{
     Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, TemplateFigures, Unsure,
@@ -159,6 +162,8 @@ pub struct Explorer<'p> {
     waiting: FxHashMap<StateKey, Branch>,
     /// Where states meet that are merged.
     meeting: Option<meet::Meeting>,
+    /// What is left open until the program is better known.
+    open: Option<choose::Open>,
     next_key: u64,
     result: Exploration,
     /// How many open questions were asked again.
@@ -210,7 +215,8 @@ impl<'p> Explorer<'p> {
         machine.domain.chooses_pointers = !options.property.asks_for_leaks();
         // What is drafted is gone through way by way.
         let merges = options.loops != LoopMode::Necessary;
-        let meeting = merges.then(|| meet::Meeting::new(program, &options.merge)).flatten();
+        let meeting = merges.then(|| meet::Meeting::new(program, &options.merge, &options.solver.interrupt));
+        let meeting = meeting.flatten();
         if options.loops == LoopMode::Necessary {
             machine.domain.drafts = true;
             machine.domain.limits.work = options.solver.work.min(draft::WORK);
@@ -231,6 +237,7 @@ impl<'p> Explorer<'p> {
             search,
             waiting: FxHashMap::default(),
             meeting,
+            open: choose::Open::of(&options),
             next_key: 0,
             result: Exploration {
                 tree: options.keep_tree.then(Tree::default),

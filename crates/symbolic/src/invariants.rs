@@ -29,7 +29,7 @@ use loupe_engine::semantics::Machine;
 use loupe_ir::program::{FunctionId, Program};
 use loupe_ir::source::Span;
 use loupe_solver::{Guidance, HornAnswer, Limits, Z3};
-use loupe_term::{Names, Node as TermNode, SymbolId, Term};
+use loupe_term::{Names, Node as TermNode, Substitution, SymbolId, Term};
 pub(crate) use nodes::{Fit, Live, Node, Open, place_of, symbols_of};
 use rewrite::Wraps;
 use std::collections::BTreeMap;
@@ -189,6 +189,35 @@ fn solve(walker: &mut Walker<'_, '_>, graph: &Graph) -> Result<Outcome, loupe_so
         work *= MORE_WORK;
     }
     Ok(reasons(last))
+}
+
+/// What holds at nodes of a graph according to the engine, if that keeps all that must not happen from happening: conditions on what the nodes speak of.
+/// Nothing if it is not found with so much work.
+pub(crate) fn relations(
+    domain: &mut Symbolic,
+    graph: &Graph,
+    work: u64,
+) -> Result<Vec<(usize, Term)>, loupe_solver::Error> {
+    let clauses = Clauses::new(domain, graph);
+    for wraps in [Wraps::Ruled, Wraps::Exact] {
+        let Some(system) = clauses.system(domain, wraps)? else { continue };
+        let limits = Limits { work, ..domain.limits.clone() };
+        let answer = Z3::new().solve_horn(&mut domain.terms, &system, Guidance::Global, &limits)?;
+        if let HornAnswer::Satisfied(found) = answer {
+            let conditions = found.into_iter().enumerate().map(|(number, invariant)| {
+                let mut own = Substitution::default();
+                let symbols = clauses.parameters[number].iter();
+                for (parameter, symbol) in invariant.parameters.iter().zip(symbols) {
+                    if let TermNode::Symbol(id) = domain.terms.node(*parameter) {
+                        own.insert(*id, *symbol);
+                    }
+                }
+                (number, domain.terms.substitute(invariant.formula, &own))
+            });
+            return Ok(conditions.collect());
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// A node, its parameters with what they stand for, and what holds of them.

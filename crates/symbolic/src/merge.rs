@@ -118,16 +118,16 @@ impl Symbolic {
         let ours: FxHashSet<Term> = then.iter().copied().collect();
         for condition in &then {
             match theirs.contains(condition) {
-                true => self.assume_once(*condition),
+                true => self.assume_known(*condition),
                 false => {
                     let implied = self.terms.or([negation, *condition]);
-                    self.assume_once(implied);
+                    self.assume_known(implied);
                 }
             }
         }
         for condition in otherwise.iter().filter(|condition| !ours.contains(condition)) {
             let implied = self.terms.or([selector, *condition]);
-            self.assume_once(implied);
+            self.assume_known(implied);
         }
         let path = std::mem::replace(&mut self.path, outer);
         (selector, path)
@@ -172,6 +172,20 @@ impl Symbolic {
         }
         let model = self.path.model().cloned();
         let model = model.filter(|model| self.terms.holds(condition, model) == Ok(true));
+        self.assume(condition, model);
+    }
+
+    /// Adds a condition of the merged path. The values at hand satisfy all conditions of the path that they come from, and the selector is true of them
+    /// if that is the first one and false otherwise; so they satisfy this one, which need not be evaluated.
+    fn assume_known(&mut self, condition: Term) {
+        if self.terms.as_bool(condition) == Some(true) || self.path.truth(condition) == Some(true) {
+            return;
+        }
+        let model = self.path.model().cloned();
+        debug_assert!(
+            model.as_ref().is_none_or(|model| self.terms.holds(condition, model) != Ok(false)),
+            "values at hand that are none of a merged path"
+        );
         self.assume(condition, model);
     }
 

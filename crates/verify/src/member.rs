@@ -1,6 +1,6 @@
 //! What races for a verdict.
 
-use loupe_symbolic::explore::{AllErrors, LoopMode, Options};
+use loupe_symbolic::explore::{AllErrors, LoopMode, Merge, Options};
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::Strategy;
 use std::fmt;
@@ -116,6 +116,10 @@ impl Member {
             draft: usual.draft.filter(|_| self == Member::Guided),
             // The others are as they are, so that there is something to compare with.
             subsume: usual.subsume.filter(|_| self == Member::Execution),
+            merge: match self {
+                Member::Execution | Member::Unrolling => usual.merge,
+                _ => Merge::default(),
+            },
             keep_tree: false,
             ..usual.clone()
         };

@@ -103,7 +103,7 @@ fn locations(timeout: &str) -> Result<(), String> {
         Ok::<_, String>((raced, guided, classic))
     });
     let (mut decided, mut alone) = (0, 0);
-    let (mut ratios, mut large) = (Vec::new(), Vec::new());
+    let (mut ratios, mut large, mut behind) = (Vec::new(), Vec::new(), Vec::new());
     for (task, reports) in chosen.iter().zip(asked) {
         let Ok((raced, guided, classic)) = reports else { continue };
         decided += usize::from(is_right(task, &raced));
@@ -111,6 +111,7 @@ fn locations(timeout: &str) -> Result<(), String> {
             alone += 1;
             let (with, without) = (explored(&guided), explored(&classic).max(1.0));
             ratios.push(with / without);
+            behind.push(searched(&guided) / without);
             if without >= MANY {
                 large.push(with / without);
             }
@@ -126,6 +127,10 @@ fn locations(timeout: &str) -> Result<(), String> {
         "  states explored for these, those of the draft included: {:.2} of what plain execution explores in that time, in the median; {:.3} for the {count} of them where that is {MANY} or more",
         median(ratios),
         median(large),
+    );
+    println!(
+        "  states that are explored once the condition is known: {:.2} of what plain execution explores, in the median",
+        median(behind),
     );
     Ok(())
 }
@@ -147,8 +152,19 @@ fn is_right(task: &Task, report: &Json) -> bool {
 fn explored(report: &Json) -> f64 {
     let number = |value: &Json| value.as_f64().unwrap_or(0.0);
     let drafted = number(&report["necessary"]["explored"]);
-    let explored = number(&report["stats"]["explored"]);
     // Where the draft was all there was, its states are the states.
-    let was_searched = report["necessary"]["searched"] == true;
-    if was_searched { drafted + explored } else { explored }
+    match was_searched(report) {
+        true => drafted + searched(report),
+        false => number(&report["stats"]["explored"]),
+    }
+}
+
+fn was_searched(report: &Json) -> bool {
+    report["necessary"]["searched"] == true
+}
+
+/// How many states were explored when a necessary condition was known: none where it was the answer.
+fn searched(report: &Json) -> f64 {
+    let explored = report["stats"]["explored"].as_f64().unwrap_or(0.0);
+    if was_searched(report) { explored } else { 0.0 }
 }

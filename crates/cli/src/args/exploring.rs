@@ -4,7 +4,7 @@ use super::{Emit, Format, Source};
 use crate::properties::PropertyArgument;
 use clap::{Args, ValueEnum};
 use loupe_solver::LinkName;
-use loupe_symbolic::explore::{Draft, Merge, MergeStrategy};
+use loupe_symbolic::explore::{Draft, Merge, MergeStrategy, Subsumed, Subsuming};
 use loupe_symbolic::search::Strategy;
 use loupe_verify::Member;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub(crate) const INSTANCES: u32 = 25;
 
 /// How the tree of executions is explored.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct Exploring {
     /// What is done about loops [default: several ways race in `verify`, see --members; unroll otherwise]
@@ -25,9 +25,9 @@ pub(crate) struct Exploring {
     #[arg(long)]
     pub(crate) guide: bool,
     /// Stop states that are like others from which nothing went wrong: places get annotations, conditions under which nothing goes wrong from there,
-    /// by induction for loops. (Not for termination and leaks. In `verify`, the member `execution` does it where nothing is said about loops.)
-    #[arg(long)]
-    pub(crate) subsume: bool,
+    /// by induction for loops. With `auto`, if the program turns out to be worth it, which is said. (Not for termination and leaks. In `verify`, the member `execution` does it where nothing is said about loops.)
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) subsume: Option<Subsume>,
     /// Execute so many iterations of a loop before it is tried to say something of all of them, with --subsume
     #[arg(long, value_name = "N", default_value_t = 1, requires = "subsume")]
     pub(crate) subsume_depth: u64,
@@ -55,7 +55,7 @@ pub(crate) struct Exploring {
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Which states that come to the same place become one: none, aggressive (all that can), lattice or recursive (where few
     /// questions to come depend on what differs, by data flow or by recursion), dynamic (as lattice, and states wait for others
-    /// that can come to them) [default: none]
+    /// that can come to them), auto (none or dynamic, by the estimates, which is said). In `verify`, the members `execution` and `unrolling` do it where nothing is said about loops [default: none]
     #[arg(long, value_name = "STRATEGY")]
     pub(crate) merge: Option<MergeStrategy>,
     /// States are merged where fewer questions than this are to come about what differs [default: 10; 1 with --thesis]
@@ -95,9 +95,18 @@ impl Exploring {
     pub(crate) fn leaves_open_how(&self) -> bool {
         self.loops.is_none()
             && self.search.is_none()
-            && self.merge.is_none()
             && self.max_paths.is_none()
             && self.max_iterations.is_none()
+    }
+
+    /// Which states stop that are like others, if any shall.
+    pub(crate) fn subsume(&self, who: Subsumed) -> Option<loupe_symbolic::explore::Subsume> {
+        let when = match self.subsume? {
+            Subsume::Always => Subsuming::Always,
+            Subsume::Auto => Subsuming::Auto,
+            Subsume::Never => return None,
+        };
+        Some(loupe_symbolic::explore::Subsume { depth: self.subsume_depth, who, when })
     }
 
     /// Which states are merged, with a limit for costs where nobody says.
@@ -116,6 +125,17 @@ impl Exploring {
     }
 }
 
+/// Whether states stop that are like others.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Subsume {
+    /// They do
+    Always,
+    /// If the program turns out to be worth it
+    Auto,
+    /// They do not
+    Never,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Index {
     /// A choice between the values at all places, or an array
@@ -128,7 +148,7 @@ pub(crate) enum Index {
 ///
 /// Inputs are symbols. Where the program branches, both sides are followed as far as inputs exist for
 /// them. Every error is replayed with concrete inputs.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) source: Source,
@@ -137,6 +157,10 @@ pub(crate) struct Explore {
     /// Stop at the first error
     #[arg(long)]
     pub(crate) first_error: bool,
+    /// Explore with each technique on and off, and print a table: each file is a program of its own, --timeout is for each exploration, and what
+    /// else is said here is what techniques are changed from
+    #[arg(long, conflicts_with_all = ["tree", "output", "annotations", "profile", "thesis", "compile_commands"])]
+    pub(crate) ablate: bool,
     /// Say which loops cost how many states, queries and seconds
     #[arg(long)]
     pub(crate) profile: bool,

@@ -1,5 +1,7 @@
 //! `loupe explore`, and what commands that explore have in common
 
+pub(crate) mod ablate;
+
 use super::assumptions::{data_model_assumption, library_assumptions};
 use crate::args::{self, DataModel, Explore, Exploring, Format, Index, Source};
 use crate::console::{Console, write_result, write_whole};
@@ -16,7 +18,7 @@ use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
     AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Merge, Observer, Options,
-    Stop, Subsume, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
+    Stop, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -296,9 +298,7 @@ impl<'a> Work<'a> {
             instances: how.instances,
             draft: how.draft,
             merge: exploring.merge(how.limit_cost),
-            subsume: exploring
-                .subsume
-                .then_some(Subsume { depth: exploring.subsume_depth, who: how.subsumed }),
+            subsume: exploring.subsume(how.subsumed),
             seed: exploring.seed,
             loop_limits: loupe_symbolic::summary::Limits::default(),
             solver,

@@ -193,6 +193,8 @@ fn unknown(verify: &Verify, part: &Part, (why, seconds): (&str, f64)) -> String 
                 "loops": [],
                 "invariants": [],
                 "templates": null,
+                "chosen": {},
+                "merging": null,
                 "subsumption": null,
                 "stats": no_stats(seconds),
                 "member": null,

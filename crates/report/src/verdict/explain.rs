@@ -3,7 +3,7 @@
 use super::Verified;
 use super::loops::{self, Met, function_name, in_words};
 use super::obstacles::{obstacles, reason};
-use crate::explore::{Verdict, subsumption_text};
+use crate::explore::{Verdict, merging_text, subsumption_text};
 use crate::run::count;
 use crate::story::{grouped, line_of};
 use loupe_loops::Tag;
@@ -73,6 +73,7 @@ fn proof(verified: &Verified<'_>, exploration: &Exploration) -> Vec<String> {
         }
         _ => {
             lines.push(paths(exploration));
+            lines.extend(merging_text(&exploration.merging));
             lines.extend(subsumption_text(exploration));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Detail, Verified, explain, loops, named_values, obstacles, replay};
 use crate::explore::{
-    Verdict, endless_json, merging_json, subsumption_json, templates_json, violation_json,
+    Verdict, choices_json, endless_json, merging_json, subsumption_json, templates_json, violation_json,
 };
 use crate::run::integer;
 use crate::story::{self, Ending, Telling};
@@ -32,6 +32,7 @@ pub fn json(verified: &Verified<'_>, detail: Detail, version: &str) -> Json {
         "loops": loops::json(verified),
         "invariants": invariants(program, exploration),
         "templates": templates_json(exploration),
+        "chosen": choices_json(exploration),
         "merging": merging_json(exploration),
         "subsumption": subsumption_json(program, exploration),
         "stats": stats(exploration, verified.seconds, verified.peak_memory),

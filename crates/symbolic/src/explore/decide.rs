@@ -5,6 +5,7 @@ use super::guide::lost;
 use super::leaf::{Confirmed, End};
 use super::options::Undefined;
 use super::run::Ran;
+use super::tree::in_words;
 use super::{Branch, Decision, Explorer, ForkReason, Observer, Unsure, Violation, Way as Came};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
@@ -18,15 +19,13 @@ use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::BlockId;
 use loupe_ir::source::Span;
-use loupe_term::{Assignment, Names, Term};
+use loupe_term::{Assignment, Term};
 use std::rc::Rc;
 
 /// What is assumed where the address of an object is a number.
 const ADDRESSES: &str =
     "objects lie one behind the other, in the order in which their addresses are asked for";
 
-/// Conditions in the tree are cut off behind so many characters.
-const SHOWN: usize = 200;
 
 /// One of several ways that a state can go.
 struct Way {
@@ -445,9 +444,7 @@ impl Explorer<'_> {
     pub(super) fn new_state(&mut self, parent: StateKey, condition: Term) -> StateKey {
         self.result.states += 1;
         if let Some(tree) = &mut self.result.tree {
-            let names = Names::default();
-            let text = self.machine.domain.terms.display(condition, &names).limited(SHOWN);
-            tree.add(Some(parent), text.to_string());
+            tree.add(Some(parent), in_words(&self.machine.domain.terms, condition));
         }
         self.fresh_key()
     }

@@ -205,7 +205,12 @@ impl Explorer<'_> {
         branch.state.share();
         for (case, applied, path) in ways {
             let mut child = branch.clone();
-            let condition = solution.summary.cases[case].condition;
+            let mut condition = solution.summary.cases[case].condition;
+            if self.result.tree.is_some() {
+                // For people, in the values of this entry.
+                let terms = &mut self.machine.domain.terms;
+                condition = terms.substitute(condition, &applied.substitution);
+            }
             child.key = self.new_state(branch.key, condition);
             self.search.forked(branch.key, child.key);
             self.machine.domain.path = path;

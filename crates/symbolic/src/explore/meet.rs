@@ -31,6 +31,7 @@ use crate::search::{Location, StateKey};
 use loupe_engine::state::{Below, Frame, State};
 use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::program::{BlockId, FunctionId, LocalId, Program, Storage};
+use loupe_solver::Interrupt;
 use order::Order;
 use rule::Rule;
 pub use rule::{Merge, MergeStrategy, UnknownMergeStrategy};
@@ -99,8 +100,9 @@ enum Refusal {
 }
 
 impl Meeting {
-    pub(super) fn new(program: &Program, merge: &Merge) -> Option<Self> {
-        let rule = Rule::new(program, merge)?;
+    /// Nobody meets if nothing is merged, or if the estimates were interrupted.
+    pub(super) fn new(program: &Program, merge: &Merge, interrupt: &Interrupt) -> Option<Self> {
+        let rule = Rule::new(program, merge, interrupt)?;
         let joins = program.functions.iter().map(|function| {
             let graph = FlowGraph::new(function);
             let blocks = (0..graph.len() as u32).map(BlockId);

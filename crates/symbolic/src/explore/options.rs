@@ -82,6 +82,18 @@ pub struct Subsume {
     pub depth: u64,
     /// Which states stop.
     pub who: Subsumed,
+    /// Whether that is certain.
+    pub when: Subsuming,
+}
+
+/// Whether states stop of which nothing can come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subsuming {
+    /// They do.
+    #[default]
+    Always,
+    /// If the program is worth it.
+    Auto,
 }
 
 /// Which states stop of which nothing can come.
@@ -96,7 +108,7 @@ pub enum Subsumed {
 
 impl Default for Subsume {
     fn default() -> Self {
-        Subsume { depth: 1, who: Subsumed::All }
+        Subsume { depth: 1, who: Subsumed::All, when: Subsuming::Always }
     }
 }
 

@@ -331,6 +331,8 @@ pub struct Exploration {
     pub templates: TemplateFigures,
     /// What became of states that met.
     pub merging: MergeFigures,
+    /// What was left open, and what was chosen.
+    pub choices: Vec<super::Choice>,
     /// What became of ways to errors, where loops were passed by necessary conditions.
     pub drafts: super::DraftFigures,
     /// What became of states that are like others.
@@ -369,6 +371,7 @@ impl Exploration {
             loops: BTreeMap::new(),
             templates: TemplateFigures::default(),
             merging: MergeFigures::default(),
+            choices: Vec::new(),
             drafts: super::DraftFigures::default(),
             subsumption: super::SubsumptionFigures::default(),
             profile: Profile::new(),
@@ -412,6 +415,11 @@ impl Exploration {
         self.templates.applied += other.templates.applied;
         self.templates.time += other.templates.time;
         self.merging.add(other.merging);
+        for choice in other.choices {
+            if !self.choices.iter().any(|known| known.technique == choice.technique) {
+                self.choices.push(choice);
+            }
+        }
         self.drafts.ways += other.drafts.ways;
         self.drafts.refuted += other.drafts.refuted;
         self.drafts.candidates += other.drafts.candidates;

@@ -133,6 +133,7 @@ impl<'p> Explorer<'p> {
         }
         self.prepare_subsumption()?;
         let stop = self.explore_all(observer, supervisor)?;
+        self.note_open();
         self.note_subsumption();
         self.note_dropped();
         Ok(stop)
@@ -195,6 +196,7 @@ impl<'p> Explorer<'p> {
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(stop);
             }
+            self.choose()?;
             // Behind merged ways an input is no longer known by its position.
             if !branch.is_merged() && self.leads_nowhere(&branch.path)? {
                 self.search.ended(branch.key);

@@ -11,6 +11,8 @@
 //! fits a node (it is the state of the node for some values of its symbols) stops if its path condition implies an annotation of these values.
 //! No error is ever reported from a node, since ways are executed from states that may be impossible; they only keep annotations from holding.
 //!
+//! *Invariants* of Horn clauses are asked for where nothing was guessed that does, once: of the same nodes and ways, and what is found is guessed like all else, so it has to keep the rule.
+//!
 //! Annotations are made lazily, of what an exploration shows to be needed:
 //! - *Backwards* (`weakest`): when all that came of a visit to a place has ended, the place gets the weakest condition under which its ways lead to what is annotated by then. Checks are ways like others, so
 //!   they become a part of the condition instead of the end of it.
@@ -56,6 +58,8 @@ const WORK: u64 = 400_000;
 const BEGIN: u64 = 5_000_000;
 /// What a question costs at least, in units of the solver's work.
 const QUESTION: u64 = 1_000;
+/// What it may cost to look for invariants of all nodes.
+const HORN_WORK: u64 = 1_500_000;
 /// So often patience is doubled.
 const MAX_FAILURES: u32 = 12;
 /// So many annotations a node has.
@@ -96,6 +100,8 @@ pub(super) struct Subsumption {
     news: u64,
     news_at: Vec<u64>,
     looked_at: Vec<u64>,
+    /// Conditions that were found elsewhere, if that was tried, for each node.
+    found: Option<Vec<Vec<Term>>>,
     /// Nodes that a path can come to again.
     cyclic: Vec<bool>,
     /// How often it was tried in vain for a node, and how many states go on before the next time.
@@ -113,7 +119,7 @@ pub(super) struct Subsumption {
 impl Explorer<'_> {
     /// Cuts the program at places, if states shall stop that are like others.
     pub(super) fn prepare_subsumption(&mut self) -> Outcome<()> {
-        let Some(wanted) = self.options.subsume else { return Ok(()) };
+        let Some(wanted) = self.options.subsume.filter(|_| self.subsumes()) else { return Ok(()) };
         if self.subsumption.is_some() || self.result.subsumption.why_not.is_some() {
             return Ok(());
         }
@@ -333,6 +339,7 @@ impl Subsumption {
             news: 1,
             news_at: vec![1; count],
             looked_at: vec![0; count],
+            found: None,
             cyclic: Vec::new(),
             failures: vec![0; count],
             patience: vec![0; count],
@@ -518,8 +525,11 @@ impl Subsumption {
                     number += 1;
                 }
             }
+            if self.aside.is_empty() {
+                break;
+            }
             // What they were part of may be over now.
-            if !is_news || self.aside.is_empty() {
+            if !is_news && !self.look_elsewhere(machine)? {
                 break;
             }
             self.drop_visits(&mut stopped);
@@ -532,6 +542,27 @@ impl Subsumption {
         let Aside { branch, at, .. } = self.aside.remove(0);
         self.failed(at.node);
         Ok((stopped, Some(branch)))
+    }
+
+    /// Looks for invariants of all nodes, if that was not done; whether there is something new.
+    fn look_elsewhere(&mut self, machine: &mut Machine<'_, Symbolic>) -> Outcome<bool> {
+        let is_over = machine.domain.limits.interrupt.is_requested();
+        if self.found.is_some() || is_over || self.budget < 2 * HORN_WORK {
+            return Ok(false);
+        }
+        let domain = &mut machine.domain;
+        let relations = crate::invariants::relations(domain, &self.graph, HORN_WORK);
+        self.spent += HORN_WORK;
+        self.budget = self.budget.saturating_sub(HORN_WORK);
+        let relations = relations.map_err(|error| crate::halt::internal(error.to_string()))?;
+        let mut found = vec![Vec::new(); self.graph.nodes.len()];
+        let is_news = !relations.is_empty();
+        for (node, condition) in relations {
+            found[node] = conjuncts(domain, condition);
+        }
+        self.found = Some(found);
+        self.news += u64::from(is_news);
+        Ok(is_news)
     }
 
     /// The visits of states that have stopped are over.

@@ -3,6 +3,11 @@
 use super::End;
 use crate::search::StateKey;
 use loupe_ir::source::Span;
+use loupe_term::{Names, SymbolId, Term, Terms};
+use std::collections::BTreeMap;
+
+/// Conditions in the tree are cut off behind so many characters.
+const SHOWN: usize = 200;
 
 /// A state of the tree.
 #[derive(Clone, Debug)]
@@ -55,6 +60,21 @@ impl Tree {
             node.end = Some(end);
         }
     }
+}
+
+/// A condition for people. A symbol has the same name in all of the tree.
+pub(super) fn in_words(terms: &Terms, condition: Term) -> String {
+    let name = |id: SymbolId| {
+        let symbol = terms.symbol(id);
+        match symbol.number {
+            0 => symbol.name.clone(),
+            number => format!("{}#{number}", symbol.name),
+        }
+    };
+    let symbols = terms.free_symbols(condition).into_iter();
+    let given: BTreeMap<SymbolId, String> = symbols.map(|id| (id, name(id))).collect();
+    let names = Names::with(terms, [condition], &given);
+    terms.display(condition, &names).limited(SHOWN).to_string()
 }
 
 impl End {

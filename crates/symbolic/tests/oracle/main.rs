@@ -1,6 +1,7 @@
 //! The executor against brute force: for programs whose inputs matter only in a small range, the paths,
 //! outputs and errors that are found symbolically are those of running all inputs.
 
+mod combinations;
 mod programs;
 mod random;
 mod subsumption;

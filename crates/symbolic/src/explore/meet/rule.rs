@@ -6,6 +6,7 @@ use crate::search::Location;
 use loupe_engine::domain::Origin;
 use loupe_ir::analysis::costs::{Costs, Method, Variable};
 use loupe_ir::program::Program;
+use loupe_solver::Interrupt;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -46,16 +47,19 @@ pub enum MergeStrategy {
     Recursive,
     /// As `Lattice`, and states wait for others to come to them.
     Dynamic,
+    /// None to begin with, and then what the program is worth.
+    Auto,
 }
 
 impl MergeStrategy {
     /// All of them.
-    pub const ALL: [MergeStrategy; 5] = [
+    pub const ALL: [MergeStrategy; 6] = [
         MergeStrategy::None,
         MergeStrategy::Aggressive,
         MergeStrategy::Lattice,
         MergeStrategy::Recursive,
         MergeStrategy::Dynamic,
+        MergeStrategy::Auto,
     ];
 
     /// The name on the command line.
@@ -66,6 +70,7 @@ impl MergeStrategy {
             MergeStrategy::Lattice => "lattice",
             MergeStrategy::Recursive => "recursive",
             MergeStrategy::Dynamic => "dynamic",
+            MergeStrategy::Auto => "auto",
         }
     }
 
@@ -108,16 +113,17 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    pub(super) fn new(program: &Program, merge: &Merge) -> Option<Rule> {
+    pub(super) fn new(program: &Program, merge: &Merge, interrupt: &Interrupt) -> Option<Rule> {
         // More than the limit is more than the limit.
         let cap = merge.limit_cost.max(Method::CAP);
         let method = match merge.strategy {
-            MergeStrategy::None => return None,
+            MergeStrategy::None | MergeStrategy::Auto => return None,
             MergeStrategy::Aggressive => return Some(Rule::Always),
             MergeStrategy::Recursive => Method::Recursive { kappa: merge.kappa },
             MergeStrategy::Lattice | MergeStrategy::Dynamic => Method::Lattice { cap },
         };
-        Some(Rule::Below(merge.limit_cost, Costs::new(program, method)))
+        let costs = Costs::compute(program, method, &mut || !interrupt.is_requested());
+        Some(Rule::Below(merge.limit_cost, costs.ok()?))
     }
 }
 

@@ -37,6 +37,8 @@ impl Subsumption {
     ) -> Outcome<Sets> {
         let mut sets: Sets = region.iter().map(|node| (*node, Vec::new())).collect();
         for node in region {
+            let found = self.found.as_ref().map(|found| found[*node].clone());
+            self.add(domain, &mut sets, *node, found.unwrap_or_default());
             let mut own = Vec::new();
             for way in &self.out[*node] {
                 self.of_way(domain, *way, region, &mut own);
