@@ -69,6 +69,9 @@ impl Apart {
 /// So many conditions of each of two paths are compared with each other.
 const MAX_COMPARED: usize = 6;
 
+/// More conditions of a path become one when it is merged: what is said of them, also by the next merges, is said once.
+const MAX_APART: usize = 3;
+
 /// What comes of an attempt to merge something.
 pub(crate) type Merged<T> = Outcome<Result<T, Apart>>;
 
@@ -116,18 +119,17 @@ impl Symbolic {
         let negation = self.terms.not(selector);
         self.path.set_model_of(model.map(|(_, model)| model));
         let ours: FxHashSet<Term> = then.iter().copied().collect();
-        for condition in &then {
-            match theirs.contains(condition) {
-                true => self.assume_known(*condition),
-                false => {
-                    let implied = self.terms.or([negation, *condition]);
-                    self.assume_known(implied);
-                }
-            }
+        let (both, then): (Vec<Term>, Vec<Term>) = then.iter().partition(|c| theirs.contains(c));
+        for condition in both {
+            self.assume_known(condition);
         }
-        for condition in otherwise.iter().filter(|condition| !ours.contains(condition)) {
-            let implied = self.terms.or([selector, *condition]);
-            self.assume_known(implied);
+        let otherwise: Vec<Term> = otherwise.into_iter().filter(|c| !ours.contains(c)).collect();
+        for (side, opposite) in [(then, negation), (otherwise, selector)] {
+            let side = if side.len() > MAX_APART { vec![self.terms.and(side)] } else { side };
+            for condition in side {
+                let implied = self.terms.or([opposite, condition]);
+                self.assume_known(implied);
+            }
         }
         let path = std::mem::replace(&mut self.path, outer);
         (selector, path)

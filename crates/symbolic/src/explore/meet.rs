@@ -40,8 +40,10 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// A state is compared with so many others that wait at its place, the newest of them.
+/// A state is compared with so many others that wait at its place, the newest of them; with half as many, but two, for each state before it that was merged with none.
 const MAX_CANDIDATES: usize = 16;
+/// Where so many states, one after the other, were merged with none, nobody waits for others any more.
+const VAIN: u32 = 16;
 /// More registers and objects that differ are not merged.
 const MAX_DIFFERENT: usize = 1 << 10;
 
@@ -78,10 +80,26 @@ pub(super) struct Meeting {
     /// By function and block: whether several edges lead there.
     joins: Vec<Vec<bool>>,
     live: Live,
-    /// The states that wait, by a hash of their place.
-    waiting_at: FxHashMap<u64, Vec<StateKey>>,
+    /// Where states have waited, by a hash of the place.
+    places: FxHashMap<u64, Place>,
     /// Who comes first, if that matters.
     order: Option<Order>,
+}
+
+/// Where states wait.
+#[derive(Default)]
+struct Place {
+    waiting: Vec<StateKey>,
+    /// How many in a row could not be merged with any other.
+    in_vain: u32,
+}
+
+impl Place {
+    /// Those that another one is compared with, the newest last.
+    fn candidates(&self) -> Vec<StateKey> {
+        let count = (MAX_CANDIDATES >> self.in_vain.min(31)).max(2);
+        self.waiting[self.waiting.len().saturating_sub(count)..].to_vec()
+    }
 }
 
 /// What two states at the same place have that is not the same.
@@ -113,7 +131,7 @@ impl Meeting {
             rule,
             joins: joins.collect(),
             live: Live::default(),
-            waiting_at: FxHashMap::default(),
+            places: FxHashMap::default(),
             order,
         })
     }
@@ -164,13 +182,11 @@ impl Explorer<'_> {
         }
         let hash = branch.place_hash();
         let candidates = |explorer: &Self| -> Vec<StateKey> {
-            let known = explorer.meeting.as_ref().and_then(|meeting| meeting.waiting_at.get(&hash));
-            known
-                .map(|keys| keys.iter().rev().take(MAX_CANDIDATES).copied().collect())
-                .unwrap_or_default()
+            let place = explorer.meeting.as_ref().and_then(|meeting| meeting.places.get(&hash));
+            place.map(Place::candidates).unwrap_or_default()
         };
         let mut open = candidates(self);
-        open.reverse();
+        let (mut is_alone, has_others) = (true, !open.is_empty());
         while let Some(key) = open.pop() {
             let Some(partner) = self.waiting.remove(&key) else { continue };
             if !partner.stands_with(&branch) {
@@ -182,8 +198,8 @@ impl Explorer<'_> {
                     self.leave(&partner, hash);
                     self.note_merged(&partner, &branch, &merged);
                     branch = merged;
+                    is_alone = false;
                     open = candidates(self);
-                    open.reverse();
                 }
                 Err(refusal) => {
                     let figures = &mut self.result.merging;
@@ -196,7 +212,13 @@ impl Explorer<'_> {
             }
         }
         if let Some(meeting) = &mut self.meeting {
-            meeting.waiting_at.entry(hash).or_default().push(branch.key);
+            let place = meeting.places.entry(hash).or_default();
+            place.waiting.push(branch.key);
+            place.in_vain = match (is_alone, has_others) {
+                (false, _) => 0,
+                (true, true) => place.in_vain.saturating_add(1),
+                (true, false) => place.in_vain,
+            };
         }
         Ok(branch)
     }
@@ -210,11 +232,8 @@ impl Explorer<'_> {
 
     fn leave(&mut self, branch: &Branch, hash: u64) {
         let Some(meeting) = &mut self.meeting else { return };
-        if let Some(keys) = meeting.waiting_at.get_mut(&hash) {
-            keys.retain(|key| *key != branch.key);
-            if keys.is_empty() {
-                meeting.waiting_at.remove(&hash);
-            }
+        if let Some(place) = meeting.places.get_mut(&hash) {
+            place.waiting.retain(|key| *key != branch.key);
         }
     }
 

@@ -85,8 +85,10 @@ fn as_function(text: &str) -> Option<String> {
     let mut lines: Vec<String> = rest.lines().map(str::to_owned).collect();
     for (number, name) in ["n0", "n1"].into_iter().enumerate() {
         let reads = format!("    {name} = input;");
-        let line = lines.iter_mut().find(|line| **line == reads)?;
-        *line = format!("    {name} = in{number};");
+        // It may read fewer.
+        if let Some(line) = lines.iter_mut().find(|line| **line == reads) {
+            *line = format!("    {name} = in{number};");
+        }
     }
     // A program that reads more than that is another kind.
     if lines.iter().any(|line| line.contains("input")) || before.contains("input") {

@@ -121,11 +121,15 @@ impl Order {
 impl Explorer<'_> {
     /// Whether a state that was picked is put off, because another one may come to its place.
     pub(in crate::explore) fn puts_off(&mut self, key: StateKey) -> bool {
-        let Some(order) = self.meeting.as_ref().and_then(|meeting| meeting.order.as_ref()) else {
+        let Some(meeting) = &self.meeting else { return false };
+        let (Some(order), Some(branch)) = (&meeting.order, self.waiting.get(&key)) else {
             return false;
         };
-        let Some(branch) = self.waiting.get(&key) else { return false };
         if !branch.is_at_join || branch.put_off >= PATIENCE {
+            return false;
+        }
+        let place = meeting.places.get(&branch.place_hash());
+        if place.is_some_and(|place| place.in_vain >= super::VAIN) {
             return false;
         }
         let around = (self.machine.program, &self.loops);
