@@ -68,7 +68,7 @@ uninstall: ## remove what install put into PREFIX
 fuzz-loops: setup ## random loops against runs, N of each kind (default 5000)
 	@LOUPE_FUZZ=$(or $(N),5000) cargo test --release -p loupe-loops --test shapes random -- --nocapture
 
-figures: build ## what loops are solved and how fast, beside executing them (PARTS="documents deep compact necessary corpus fuzz verdicts")
+figures: build ## what loops are solved and how fast, beside executing them (PARTS="documents deep compact necessary techniques corpus fuzz verdicts")
 	$(say) 'figures for loops'
 	@cargo run --release --locked -p loupe-benches --bin figures -- $(PARTS)
 

@@ -44,10 +44,8 @@ fn main() -> ExitCode {
             let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds };
             supervise::run(&allowed, &console, &Recovery::None)
         }
-        Command::Explore(explore) if explore.ablate => {
-            commands::explore::ablate::own_part(explore)
-                .and_then(|explore| commands::explore::explore(&explore, &console))
-        }
+        Command::Explore(explore) if explore.ablate => commands::explore::ablate::own_part(explore)
+            .and_then(|explore| commands::explore::explore(&explore, &console)),
         Command::Explore(explore) => commands::explore::explore(explore, &console),
         Command::Verify(verify) if !supervise::is_worker() => {
             commands::verify::several::supervise(verify, &console)

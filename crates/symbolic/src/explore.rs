@@ -215,7 +215,8 @@ impl<'p> Explorer<'p> {
         machine.domain.chooses_pointers = !options.property.asks_for_leaks();
         // What is drafted is gone through way by way.
         let merges = options.loops != LoopMode::Necessary;
-        let meeting = merges.then(|| meet::Meeting::new(program, &options.merge, &options.solver.interrupt));
+        let meeting =
+            merges.then(|| meet::Meeting::new(program, &options.merge, &options.solver.interrupt));
         let meeting = meeting.flatten();
         if options.loops == LoopMode::Necessary {
             machine.domain.drafts = true;

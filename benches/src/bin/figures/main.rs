@@ -7,6 +7,7 @@
 //! - `corpus`: how many loops of SV-COMP are solved and bounded, how fast, and why not;
 //! - `compact`: programs of *Compact Symbolic Execution*, classic and compact trees side by side;
 //! - `necessary`: programs of *Abstracting Path Conditions*, and error locations of the corpus with and without guidance;
+//! - `techniques`: state merging and subsumption beside plain exploration;
 //! - `fuzz`: how many random loops are solved;
 //! - `verdicts`: how many tasks of SV-COMP 2016 are decided, at the same time limit.
 //!
@@ -19,6 +20,7 @@ mod deep;
 mod documents;
 mod fuzz;
 mod necessary;
+mod techniques;
 mod tool;
 mod verdicts;
 
@@ -31,7 +33,7 @@ struct Part {
     print: fn() -> Result<(), String>,
 }
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     Part { name: "documents", title: "Programs of the documents", print: documents::print },
     Part { name: "deep", title: "Deep loops (Proteus, Table 6)", print: deep::print },
     Part { name: "compact", title: "Compact symbolic execution (Table 1)", print: compact::print },
@@ -40,6 +42,7 @@ const PARTS: [Part; 7] = [
         title: "Necessary conditions (APC, Table 2)",
         print: necessary::print,
     },
+    Part { name: "techniques", title: "State merging and subsumption", print: techniques::print },
     Part { name: "corpus", title: "Loops of SV-COMP", print: corpus::print },
     Part { name: "fuzz", title: "Random loops", print: fuzz::print },
     Part { name: "verdicts", title: "Tasks of SV-COMP 2016", print: verdicts::print },

@@ -2,7 +2,8 @@
 
 use super::{Detail, Verified, explain, loops, named_values, obstacles, replay};
 use crate::explore::{
-    Verdict, choices_json, endless_json, merging_json, subsumption_json, templates_json, violation_json,
+    Verdict, choices_json, endless_json, merging_json, subsumption_json, templates_json,
+    violation_json,
 };
 use crate::run::integer;
 use crate::story::{self, Ending, Telling};

@@ -142,11 +142,15 @@ impl Explorer<'_> {
             }
             Ok(Places { all, cheap: 0 }) => (
                 MergeStrategy::None,
-                format!("at none of {all} places where sides of branches meet, fewer than {limit} questions depend on what differs"),
+                format!(
+                    "at none of {all} places where sides of branches meet, fewer than {limit} questions depend on what differs"
+                ),
             ),
             Ok(Places { all, cheap }) => (
                 MergeStrategy::Dynamic,
-                format!("at {cheap} of {all} places where sides of branches meet, fewer than {limit} questions depend on what differs"),
+                format!(
+                    "at {cheap} of {all} places where sides of branches meet, fewer than {limit} questions depend on what differs"
+                ),
             ),
         };
         let merge = Merge { strategy, ..self.options.merge };
@@ -161,10 +165,9 @@ impl Explorer<'_> {
         places: Option<Places>,
     ) -> Outcome<()> {
         let repeated = match self.options.loops {
-            _ if self.pool.is_some() || self.options.loops == LoopMode::Unroll => functions
-                .iter()
-                .map(|id| self.loops.of(*id).iter().count())
-                .sum(),
+            _ if self.pool.is_some() || self.options.loops == LoopMode::Unroll => {
+                functions.iter().map(|id| self.loops.of(*id).iter().count()).sum()
+            }
             _ => self.result.loops.values().filter(|figures| figures.executed > 0).count(),
         };
         let costly = places.map_or(0, |places| places.all - places.cheap);

@@ -26,7 +26,6 @@ use std::rc::Rc;
 const ADDRESSES: &str =
     "objects lie one behind the other, in the order in which their addresses are asked for";
 
-
 /// One of several ways that a state can go.
 struct Way {
     condition: Term,

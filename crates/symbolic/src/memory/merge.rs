@@ -48,10 +48,9 @@ impl Object {
     /// Whether another object, made in the same way, holds the same.
     fn holds_what(&self, other: &Object) -> bool {
         let same_background = match (&self.background, &other.background) {
-            (
-                Background::Unknown { position: a, .. },
-                Background::Unknown { position: b, .. },
-            ) => a == b,
+            (Background::Unknown { position: a, .. }, Background::Unknown { position: b, .. }) => {
+                a == b
+            }
             _ => true,
         };
         same_background

@@ -42,8 +42,12 @@ impl Combination {
         let pick = |step: u64, count: usize| (number / step + number) as usize % count;
         let loops = [LoopMode::Unroll, LoopMode::Auto, LoopMode::Summary, LoopMode::Compact];
         let subsume = |depth, when| Some(Subsume { depth, when, ..Subsume::default() });
-        let subsume =
-            [None, subsume(1, Subsuming::Always), subsume(2, Subsuming::Always), subsume(1, Subsuming::Auto)];
+        let subsume = [
+            None,
+            subsume(1, Subsuming::Always),
+            subsume(2, Subsuming::Always),
+            subsume(1, Subsuming::Auto),
+        ];
         Combination {
             loops: loops[pick(5, 4)],
             merge: MergeStrategy::ALL[pick(1, MergeStrategy::ALL.len())],
@@ -57,11 +61,8 @@ impl Combination {
     fn options(self) -> Options {
         let limits =
             Limits { depth: Some(30), iterations: Some(40), paths: Some(2_000), steps: None };
-        let draft = Draft {
-            time: Duration::from_secs(20),
-            purpose: DraftFor::Guidance,
-            ways: Draft::WAYS,
-        };
+        let draft =
+            Draft { time: Duration::from_secs(20), purpose: DraftFor::Guidance, ways: Draft::WAYS };
         let mut options = Options {
             limits,
             loops: self.loops,
@@ -100,7 +101,8 @@ fn as_function(text: &str) -> Option<String> {
         let inner = line.trim_start();
         match inner.strip_prefix("output ").and_then(|rest| rest.strip_suffix(';')) {
             Some(value) => *line = format!("    seen = seen * 7 + ({value});"),
-            None if inner == "}" || inner.starts_with("if (p") && inner.ends_with("!= null) {") => {}
+            None if inner == "}" || inner.starts_with("if (p") && inner.ends_with("!= null) {") => {
+            }
             None => break,
         }
     }

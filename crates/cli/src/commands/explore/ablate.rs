@@ -132,13 +132,12 @@ pub(crate) fn own_part(explore: &Explore) -> Result<Explore, Failed> {
 /// Has workers do all explorations.
 pub(crate) fn supervise(explore: &Explore, console: &Console) -> Result<ExitCode, Failed> {
     let (stop, seconds) = (Stop::listen()?, seconds(explore));
-    let allowed =
-        Allowed { megabytes: explore.exploring.max_memory, seconds: Some(seconds) };
+    let allowed = Allowed { megabytes: explore.exploring.max_memory, seconds: Some(seconds) };
     let is_text = explore.format == Format::Text;
     let mut rows: Vec<Row> = Vec::new();
-    let mut cannot_read = false;
     let runs = runs(explore);
     let mut unreadable: Option<&PathBuf> = None;
+    let mut cannot_read = false;
     for (number, run) in runs.iter().enumerate() {
         if stop.is_asked() {
             break;
@@ -156,7 +155,8 @@ pub(crate) fn supervise(explore: &Explore, console: &Console) -> Result<ExitCode
         let share = Share { number, seconds };
         let worked = supervise::work(&allowed, Some(&share), &stop, console, &Recovery::None)?;
         if worked.status == Status::BadInput as u8 {
-            (unreadable, cannot_read) = (Some(&run.file), true);
+            unreadable = Some(&run.file);
+            cannot_read = true;
             continue;
         }
         let name = run.change.name();
@@ -177,20 +177,28 @@ pub(crate) fn supervise(explore: &Explore, console: &Console) -> Result<ExitCode
     }
     let wrong = ablation::contradictions(&rows);
     if !wrong.is_empty() {
-        return Err(Failed::internal(format!("explorations contradict each other: {}", wrong.join("; "))));
+        return Err(Failed::internal(format!(
+            "explorations contradict each other: {}",
+            wrong.join("; ")
+        )));
     }
-    Ok(status(&rows, cannot_read || stop.is_asked()).into())
+    if cannot_read {
+        return Ok(Status::BadInput.into());
+    }
+    Ok(status(&rows, stop.is_asked()).into())
 }
 
+/// What is known of all programs.
 fn status(rows: &[Row], is_cut_short: bool) -> Status {
     let is_open = |file: &str| {
         let mut own = rows.iter().filter(|row| row.file == file);
         own.all(|row| row.verdict() == "unknown")
     };
-    match rows {
-        [] => Status::BadInput,
-        _ if rows.iter().any(|row| !row.errors.is_empty()) => Status::Violation,
-        _ if is_cut_short || rows.iter().any(|row| is_open(&row.file)) => Status::Unknown,
-        _ => Status::Done,
+    if rows.iter().any(|row| !row.errors.is_empty()) {
+        Status::Violation
+    } else if is_cut_short || rows.iter().any(|row| is_open(&row.file)) {
+        Status::Unknown
+    } else {
+        Status::Done
     }
 }
