@@ -22,6 +22,7 @@
 //!
 //! What cannot be one stays two ([`Apart`]).
 
+mod numbers;
 mod values;
 
 use crate::domain::{Outcome, Symbolic};

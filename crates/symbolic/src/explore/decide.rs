@@ -290,7 +290,7 @@ impl Explorer<'_> {
         Machine::<Symbolic>::enter(&mut branch.state, block);
         branch.is_at_header = self.stops_at(branch, function, (from, block));
         branch.is_at_join =
-            self.meeting.as_ref().is_some_and(|meeting| meeting.is_join(function, block));
+            self.meeting.as_ref().is_some_and(|meeting| meeting.stops_at(function, block));
         branch.is_at_cut = self.is_cut(function, block);
         let limit = self.options.limits.iterations?;
         let exceeded = repeated.is_some_and(|times| times > limit);

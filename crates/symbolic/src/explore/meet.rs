@@ -36,6 +36,7 @@ use order::Order;
 use rule::Rule;
 pub use rule::{Merge, MergeStrategy, UnknownMergeStrategy};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -44,6 +45,9 @@ use std::rc::Rc;
 const MAX_CANDIDATES: usize = 16;
 /// Where so many states, one after the other, were merged with none, nobody waits for others any more.
 const VAIN: u32 = 16;
+/// There, of so many that come one after the other, so many stop.
+const RARELY: u32 = 128;
+const TOGETHER: u32 = 8;
 /// More registers and objects that differ are not merged.
 const MAX_DIFFERENT: usize = 1 << 10;
 
@@ -77,8 +81,8 @@ impl MergeFigures {
 /// Where states meet.
 pub(super) struct Meeting {
     rule: Rule,
-    /// By function and block: whether several edges lead there.
-    joins: Vec<Vec<bool>>,
+    /// By function and block: what is known of it if several edges lead there.
+    joins: Vec<Vec<Option<Join>>>,
     live: Live,
     /// Where states have waited, by a hash of the place.
     places: FxHashMap<u64, Place>,
@@ -99,6 +103,27 @@ impl Place {
     fn candidates(&self) -> Vec<StateKey> {
         let count = (MAX_CANDIDATES >> self.in_vain.min(31)).max(2);
         self.waiting[self.waiting.len().saturating_sub(count)..].to_vec()
+    }
+}
+
+/// A block that several edges lead to.
+#[derive(Default)]
+struct Join {
+    /// How many in a row stopped there and could not be merged with any other, in whatever calls.
+    in_vain: u32,
+    /// How many have come there since that became too many.
+    passed: Cell<u32>,
+}
+
+impl Join {
+    /// Whether whoever comes stops. Where nothing is merged, some still do, one behind the other: what comes later may be of another kind.
+    fn stops(&self) -> bool {
+        if self.in_vain < VAIN {
+            return true;
+        }
+        let passed = self.passed.get();
+        self.passed.set(passed.wrapping_add(1));
+        passed % RARELY < TOGETHER
     }
 }
 
@@ -124,7 +149,8 @@ impl Meeting {
         let joins = program.functions.iter().map(|function| {
             let graph = FlowGraph::new(function);
             let blocks = (0..graph.len() as u32).map(BlockId);
-            blocks.map(|block| graph.reachable_predecessors(block).nth(1).is_some()).collect()
+            let is_join = |block| graph.reachable_predecessors(block).nth(1).is_some();
+            blocks.map(|block| is_join(block).then(Join::default)).collect()
         });
         let order = merge.strategy.waits().then(|| Order::new(program));
         Some(Meeting {
@@ -136,9 +162,9 @@ impl Meeting {
         })
     }
 
-    /// Whether several ways lead to a block.
-    pub(super) fn is_join(&self, function: FunctionId, block: BlockId) -> bool {
-        self.joins[function.index()][block.index()]
+    /// Whether several ways lead to a block, and whoever comes there stops.
+    pub(super) fn stops_at(&self, function: FunctionId, block: BlockId) -> bool {
+        self.joins[function.index()][block.index()].as_ref().is_some_and(Join::stops)
     }
 }
 
@@ -214,11 +240,17 @@ impl Explorer<'_> {
         if let Some(meeting) = &mut self.meeting {
             let place = meeting.places.entry(hash).or_default();
             place.waiting.push(branch.key);
-            place.in_vain = match (is_alone, has_others) {
+            let count = |in_vain: u32| match (is_alone, has_others) {
                 (false, _) => 0,
-                (true, true) => place.in_vain.saturating_add(1),
-                (true, false) => place.in_vain,
+                (true, true) => in_vain.saturating_add(1),
+                (true, false) => in_vain,
             };
+            place.in_vain = count(place.in_vain);
+            if let Some(frame) = branch.state.frames.last()
+                && let Some(join) = &mut meeting.joins[frame.function.index()][frame.block.index()]
+            {
+                join.in_vain = count(join.in_vain);
+            }
         }
         Ok(branch)
     }

@@ -80,7 +80,7 @@ impl Control<Symbolic> for Watch<'_> {
         let at = (self.depth, function);
         self.is_at_header =
             super::headers::is_stop(self.options, self.loops, at, (from, to), self.again);
-        self.is_at_join = self.meeting.is_some_and(|meeting| meeting.is_join(function, to));
+        self.is_at_join = self.meeting.is_some_and(|meeting| meeting.stops_at(function, to));
         self.is_at_cut = self.cuts.is_some_and(|cuts| cuts.has(function, to));
         self.is_at_header || self.is_at_join || self.is_at_cut
     }

@@ -39,7 +39,7 @@ impl<'m> Merger<'m> {
             return a.clone();
         }
         let (a, b) = (self.domain.term(a), self.domain.term(b));
-        let choice = self.domain.terms.ite(self.selector, a, b);
+        let choice = self.domain.chosen_number(self.selector, a, b);
         self.domain.int_of(choice)
     }
 
