@@ -3,7 +3,7 @@
 use crate::configuration::{Configuration, Question, Setting, check_names};
 use crate::{Answer, ConfigurationError, fingerprint};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -96,6 +96,20 @@ pub enum CampaignError {
     NoTime(f64),
 }
 
+/// The keys that change what is asked, and not only how an answer is looked for.
+const MEANING: [&str; 10] = [
+    "arrays",
+    "assume-defined",
+    "check",
+    "data-model",
+    "entry",
+    "error",
+    "int-width",
+    "line",
+    "property",
+    "returns",
+];
+
 /// A task in a configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'c> {
@@ -109,6 +123,18 @@ impl<'c> Run<'c> {
     /// The command.
     pub fn question(&self) -> Question {
         self.task.question.or(self.configuration.question).unwrap_or(Question::Verify)
+    }
+
+    /// What a question means: runs of a task that differ in nothing else have the same right answer.
+    pub(crate) fn meaning(&self) -> String {
+        let own = self.configuration.settings.iter().chain(&self.task.settings);
+        let own = own.filter(|setting| MEANING.contains(&setting.key.as_str()));
+        let mut known: BTreeMap<&str, String> = BTreeMap::new();
+        for setting in own {
+            // What was said before holds.
+            known.entry(&setting.key).or_insert_with(|| setting.to_string());
+        }
+        known.into_values().collect::<Vec<_>>().join(" ")
     }
 
     /// The right answer to what is asked, where it is known: the configuration may ask for another property than the task.

@@ -1,5 +1,6 @@
 //! The records of a campaign, in its order.
 
+use crate::answer::Answer;
 use crate::campaign::{Campaign, Limits, Run, Shard};
 use crate::record::{Grade, Record};
 use serde::{Deserialize, Serialize};
@@ -141,7 +142,22 @@ impl Results {
 
     /// How many runs there are no records of.
     pub fn missing(&self) -> usize {
-        self.campaign.runs().count() - self.records.len()
+        self.campaign.runs().count().saturating_sub(self.records.len())
+    }
+
+    /// Runs of one task that answer the same question and contradict each other, by the names of their configurations: one of both is wrong.
+    pub fn contradictions(&self) -> Vec<(&str, [&str; 2])> {
+        let mut found = Vec::new();
+        let mut first: BTreeMap<(&str, String), (Answer, &str)> = BTreeMap::new();
+        for (run, record, _) in self.graded() {
+            let Some(answer) = record.answer.filter(|answer| answer.is_decided()) else { continue };
+            let (task, own) = (run.task.name.as_str(), run.configuration.name.as_str());
+            let known = first.entry((task, run.meaning())).or_insert((answer, own));
+            if known.0.contradicts(answer) {
+                found.push((task, [known.1, own]));
+            }
+        }
+        found
     }
 
     /// On what, with what and within which limits it was measured, in a line.

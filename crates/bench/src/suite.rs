@@ -29,6 +29,9 @@ const SUITES: [(&str, &str); 4] = [
 const PROGRAMS: [(&str, &str); 1] =
     [("windriver.c", include_str!("../../../benches/programs/windriver.c"))];
 
+/// So many seeds are kept for each set of generated programs.
+const SEEDS: u64 = 1_000_000;
+
 /// A suite.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -177,8 +180,9 @@ impl Suite {
         for task in &self.task {
             tasks.push(task.task()?);
         }
-        for set in &self.generated {
-            tasks.extend(set.tasks(scale, seed)?);
+        for (number, set) in (0..).zip(&self.generated) {
+            // No two sets have programs in common.
+            tasks.extend(set.tasks(scale, seed.wrapping_add(number * SEEDS))?);
         }
         Ok(tasks)
     }

@@ -27,8 +27,14 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Whether a cell stands where a number would: documents write `T/O` or `-` there.
+fn is_mark(cell: &str) -> bool {
+    let mut letters = cell.chars();
+    cell.len() <= 3 && letters.all(|c| c.is_ascii_uppercase() || "/-".contains(c))
+}
+
 /// Whether a cell is a number, which stands on the right.
-pub(crate) fn is_number(cell: &str) -> bool {
+fn is_number(cell: &str) -> bool {
     let digits = cell.trim_end_matches([' ', 's', '%', '×']);
     digits.is_empty() || digits.chars().all(|c| c.is_ascii_digit() || ".,-+ /".contains(c))
 }
@@ -42,7 +48,10 @@ impl Table {
 
     /// Whether all cells of a column are numbers.
     pub fn is_numeric(&self, column: usize) -> bool {
-        self.rows.iter().all(|row| row.get(column).is_none_or(|cell| is_number(cell)))
+        let mut cells = self.rows.iter().filter_map(|row| row.get(column));
+        let has_numbers =
+            cells.clone().all(|cell| cell.is_empty()) || cells.clone().any(|cell| !is_mark(cell));
+        has_numbers && cells.all(|cell| is_number(cell) || is_mark(cell))
     }
 
     /// As Markdown, laid out so that it can be read as it stands.
@@ -147,7 +156,7 @@ fn drop_empty_columns(table: &mut Table) {
 pub fn conspicuous(results: &Results) -> Option<Table> {
     let is_shown = |grade: Grade| matches!(grade, Grade::Wrong | Grade::Disputed | Grade::Failed);
     let shown = results.graded().filter(|(.., grade)| is_shown(*grade));
-    let rows: Vec<Vec<String>> = shown
+    let mut rows: Vec<Vec<String>> = shown
         .map(|(run, record, grade)| {
             let answer = record.answer.map_or(record.ended.name(), crate::Answer::name);
             let expected = run.expected().map_or("", crate::Answer::name);
@@ -155,6 +164,11 @@ pub fn conspicuous(results: &Results) -> Option<Table> {
             cells.into_iter().map(str::to_owned).chain([record.why.clone()]).collect()
         })
         .collect();
+    for (task, [one, other]) in results.contradictions() {
+        let why = "the answers of both contradict each other, so one is wrong";
+        let cells = [task, &format!("{one}, {other}"), "WRONG", "", "", why];
+        rows.push(cells.map(str::to_owned).to_vec());
+    }
     let header = ["program", "configuration", "grade", "answer", "expected", "why"];
     (!rows.is_empty()).then(|| Table::new("What has to be looked at", &header, rows))
 }

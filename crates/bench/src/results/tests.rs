@@ -1,7 +1,7 @@
 use super::*;
-use crate::Answer;
 use crate::campaign::tests::campaign;
 use crate::record::{Ended, Figures};
+use crate::{Answer, Setting};
 
 /// A machine that nobody has.
 pub(crate) fn machine() -> Machine {
@@ -82,6 +82,19 @@ fn the_first_final_record_of_a_run_counts() {
     let all = vec![stale, failed, first.clone(), second];
     let results = Results::new(&[], &campaign, all);
     assert_eq!(results.records, [first]);
+}
+
+#[test]
+fn answers_to_one_question_agree() {
+    let of =
+        |answers: [Answer; 2]| results(1, move |_, configuration| (answers[configuration], 1.0));
+    assert_eq!(of([Answer::Safe, Answer::Unknown]).contradictions(), []);
+    let apart = of([Answer::Safe, Answer::Reached]);
+    assert_eq!(apart.contradictions(), [("p0", ["usual", "unroll"])]);
+    let mut other = apart.clone();
+    other.campaign.configurations[1].settings.push(Setting::new("property", "termination"));
+    other.records[1].fingerprint.clear();
+    assert_eq!(other.contradictions(), [], "another question has another answer");
 }
 
 #[test]

@@ -72,7 +72,8 @@ enum Figure {
     Wrong,
     Safe,
     Unsafe,
-    Unknown,
+    /// Runs without an answer, for whatever reason.
+    Undecided,
     Timeouts,
     Failed,
     Seconds,
@@ -189,7 +190,7 @@ impl Figure {
             Figure::Wrong => summary.wrong as u64,
             Figure::Safe => summary.safe as u64,
             Figure::Unsafe => summary.found as u64,
-            Figure::Unknown => (summary.unknown + summary.timeouts + summary.failed) as u64,
+            Figure::Undecided => (summary.unknown + summary.timeouts + summary.failed) as u64,
             Figure::Timeouts => summary.timeouts as u64,
             Figure::Failed => summary.failed as u64,
             Figure::Seconds => return Some(summary.seconds),
