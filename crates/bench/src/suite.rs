@@ -18,8 +18,10 @@ use loupe_gen::BadParameters;
 use serde::Deserialize;
 
 /// The suites, by their names.
-const SUITES: [(&str, &str); 4] = [
+const SUITES: [(&str, &str); 6] = [
     ("thesis", include_str!("../suites/thesis.toml")),
+    ("thesis-merging", include_str!("../suites/thesis-merging.toml")),
+    ("thesis-search", include_str!("../suites/thesis-search.toml")),
     ("proteus", include_str!("../suites/proteus.toml")),
     ("rudla", include_str!("../suites/rudla.toml")),
     ("apc", include_str!("../suites/apc.toml")),

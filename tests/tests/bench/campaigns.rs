@@ -229,7 +229,7 @@ fn what_makes_no_sense_is_refused() {
         (&[], "name programs or folders, or a suite"),
         (
             &["--suite", "klee"],
-            "there is no suite `klee`; the suites are thesis, proteus, rudla, apc",
+            "there is no suite `klee`; the suites are thesis, thesis-merging, thesis-search, proteus, rudla, apc",
         ),
         (
             &["--suite", "apc", "--corpus", "empty"],
@@ -268,4 +268,35 @@ fn suites_print_the_figures_of_their_documents() {
         fs::read_to_string(home.join("out/programs/15-50-5-f-t/000.uc")).expect("a program");
     assert!(program.starts_with("// loupe gen "), "{program}");
     assert_eq!(answers(&results(&home.join("out"))).len(), 36);
+}
+
+#[test]
+fn suites_find_the_programs_of_the_corpus() {
+    let Some(programs) = loupe_tests::corpus::folder("rudla") else { return };
+    let corpus = programs.parent().expect("a corpus").to_str().expect("plain characters");
+    let home = folder("corpus");
+    // The program OneLoop, and the last of the deep loops.
+    for (suite, tasks, part, row) in [
+        ("apc", 7, "6/7", "| OneLoop | 134.0 | 0.003 |"),
+        ("proteus", 129, "129/129", "| simple_false2 | 0.02 | 0.11 | 0.03 |"),
+        ("rudla", 75, "75/75", "| TwoLoops | 0.3 | 2 | 4 |"),
+    ] {
+        let call =
+            ["--suite", suite, "--corpus", corpus, "--shard", part, "--timeout", "30", "-o", suite];
+        let configuration = if suite == "proteus" { "summary: loops=summary" } else { "usual:" };
+        let run = bench(&home, &call).args(["--config", configuration]).run();
+        check_status(&run, 0);
+        let found = results(&home.join(suite));
+        assert_eq!(found["campaign"]["tasks"].as_array().map(Vec::len), Some(tasks), "{suite}");
+        let record = &found["records"][0];
+        assert_eq!(record["ended"], json!("finished"), "{record}");
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let own = run.stdout.lines().map(words).find(|line| line.starts_with(row));
+        let own = own.unwrap_or_else(|| panic!("no {row} in {run}"));
+        // Our figures stand behind those of the document.
+        assert!(own[row.len()..].contains("0.") || own.contains("unreachable"), "{own}");
+        if suite != "proteus" {
+            assert_eq!(record["answer"], json!("unreachable"), "{record}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The page in a browser. Where there is no Chromium, that is said; nothing is installed here.
 
 use super::{SAFE, UNSAFE, bench, check_status, folder, write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What Chromium is called.
@@ -13,6 +13,24 @@ fn chromium() -> Option<PathBuf> {
     let all =
         std::env::split_paths(&folders).flat_map(|folder| NAMES.map(|name| folder.join(name)));
     all.into_iter().find(|path| path.is_file())
+}
+
+/// What a page becomes, and what is on the console then.
+fn opened(chromium: &Path, page: &Path, home: &Path) -> (String, Vec<String>) {
+    let output = Command::new(chromium)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+        .args(["--virtual-time-budget=3000", "--window-size=1200,3000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", home.join("profile").display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .expect("chromium starts");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{messages}");
+    // What pages have to say is marked so; the browser complains about other things of its own.
+    let lines =
+        messages.lines().filter(|line| line.contains("CONSOLE(") || line.contains("CONSOLE:"));
+    let complaints = lines.map(str::to_owned).collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), complaints)
 }
 
 #[test]
@@ -29,23 +47,13 @@ fn the_page_shows_its_plots_in_a_browser() {
         loupe_tests::tell("SKIPPED: the page was not opened, because there is no chromium");
         return;
     };
-    let profile = home.join("profile");
-    let output = Command::new(chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
-        .args(["--virtual-time-budget=3000", "--window-size=1200,3000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .expect("chromium starts");
-    let (dom, messages) =
-        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{messages}");
-    // What pages have to say is marked so; the browser complains about other things of its own.
-    let complaints: Vec<&str> = messages
-        .lines()
-        .filter(|line| line.contains(":CONSOLE(") || line.contains(":CONSOLE:"))
-        .collect();
-    assert_eq!(complaints, Vec::<&str>::new());
+    // So that we would see it if something were wrong.
+    let bad = home.join("bad.html");
+    std::fs::write(&bad, "<!DOCTYPE html><script>nobody()</script>").expect("a page");
+    let (_, complaints) = opened(&chromium, &bad, &home);
+    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    let (dom, complaints) = opened(&chromium, &page, &home);
+    assert_eq!(complaints, Vec::<String>::new());
     assert_eq!(dom.matches("<svg").count(), 3, "{dom}");
     assert!(dom.matches("<circle").count() == 2 && dom.contains("a&lt;b&gt;.uc"), "{dom}");
     // The browser has not mended anything: what it read is what was written.

@@ -8,12 +8,12 @@ use crate::table::summary;
 
 const LEFT: f64 = 200.0;
 const RIGHT: f64 = WIDTH - 90.0;
-const TOP: f64 = 50.0;
+const TOP: f64 = 70.0;
 /// The height of a bar and of what is between two.
 const BAR: f64 = 18.0;
 const STEP: f64 = 24.0;
 /// Between two groups.
-const GAP: f64 = 58.0;
+const GAP: f64 = 64.0;
 /// Where counts differ by more, bars are as long as their logarithms.
 const RATIO: f64 = 100.0;
 const GRID: &str = "#dddddd";
@@ -55,7 +55,7 @@ fn draw_group(canvas: &mut Canvas, what: &str, counts: &[(&str, u64)], top: f64)
         canvas.line((x, top - 4.0), (x, bottom), GRID);
         canvas.text((x, bottom + 14.0), Anchor::Middle, &mark);
     }
-    canvas.upright((18.0, (top + bottom) / 2.0), &words);
+    canvas.text((LEFT, top - 12.0), Anchor::Start, &words);
     for (number, (configuration, count)) in counts.iter().enumerate() {
         let y = top + STEP * number as f64;
         let width = if *count == 0 { 0.0 } else { scale.place(*count as f64) * (RIGHT - LEFT) };

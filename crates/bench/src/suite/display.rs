@@ -15,6 +15,9 @@ pub(super) struct DocumentTable {
     title: String,
     /// What its rows are.
     by: By,
+    /// The sets that it is about; none means all.
+    #[serde(default)]
+    sets: Vec<String>,
     /// The columns of the document.
     #[serde(default)]
     columns: Vec<String>,
@@ -32,12 +35,33 @@ pub(super) struct DocumentTable {
 enum By {
     Set,
     Task,
+    Configuration,
+}
+
+impl By {
+    /// What a row is called.
+    fn word(self) -> &'static str {
+        match self {
+            By::Set => "set",
+            By::Task => "program",
+            By::Configuration => "configuration",
+        }
+    }
+
+    /// What a run is counted by.
+    fn name<'r>(self, run: &'r Run<'_>) -> &'r str {
+        match self {
+            By::Set => &run.task.set,
+            By::Task => &run.task.name,
+            By::Configuration => &run.configuration.name,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Row {
-    /// The set or the task; [`ALL`] for those of all rows.
+    /// The set, task or configuration; [`ALL`] for those of all rows.
     key: String,
     /// How the document calls it, if not so.
     name: Option<String>,
@@ -111,8 +135,9 @@ impl DocumentTable {
         let keys: Vec<&str> = self.row.iter().map(|row| row.key.as_str()).collect();
         let rows = self.row.iter().map(|row| {
             let is_own = |run: &Run<'_>| {
-                let name = if self.by == By::Set { &run.task.set } else { &run.task.name };
-                if row.key == ALL { keys.contains(&name.as_str()) } else { *name == row.key }
+                let name = self.by.name(run);
+                let is_in = self.sets.is_empty() || self.sets.contains(&run.task.set);
+                is_in && if row.key == ALL { keys.contains(&name) } else { name == row.key }
             };
             let name = match (&row.name, row.key.as_str()) {
                 (Some(name), _) => name.clone(),
@@ -128,8 +153,7 @@ impl DocumentTable {
         });
         let rows = rows.collect();
         let ours = self.ours.iter().map(|column| column.title.as_str());
-        let first = if self.by == By::Set { "set" } else { "program" };
-        let header: Vec<&str> = std::iter::once(first)
+        let header: Vec<&str> = std::iter::once(self.by.word())
             .chain(self.columns.iter().map(String::as_str))
             .chain(ours)
             .collect();

@@ -7,7 +7,7 @@ use loupe_gen::{
 };
 use serde::Deserialize;
 
-/// A set, by what Table 6.16 of the thesis says of its programs.
+/// A set, by what the thesis says of its programs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Generated {
@@ -18,13 +18,26 @@ pub(super) struct Generated {
     for_loops: u32,
     while_loops: u32,
     max_block_depth: u32,
+    #[serde(default = "top_level_statements")]
+    max_top_level_statements: u32,
+    #[serde(default = "block_statements")]
+    max_block_statements: u32,
     guaranteed_error: bool,
     divisions: bool,
+    /// The names of its configurations; none means all.
+    #[serde(default)]
+    configurations: Vec<String>,
 }
 
-/// Where the table is silent.
-const TOP_LEVEL_STATEMENTS: u32 = 10;
-const BLOCK_STATEMENTS: u32 = 5;
+/// Where the thesis is silent: as in its section 6.3.2.
+fn top_level_statements() -> u32 {
+    10
+}
+
+fn block_statements() -> u32 {
+    5
+}
+
 /// The generator of the thesis has no limit on a program as a whole; this one is never reached.
 const STATEMENTS: u32 = 100_000;
 
@@ -43,7 +56,9 @@ impl Generated {
         let parameters = self.parameters(seed.wrapping_add(number));
         let name = format!("{}/{number:03}.{}", self.name, parameters.language.extension());
         let text = generate(&parameters)?;
-        Ok((Task::new(&name, &self.name, ""), Origin::Text(name, text)))
+        let configurations = self.configurations.clone();
+        let task = Task { configurations, ..Task::new(&name, &self.name, "") };
+        Ok((task, Origin::Text(name, text)))
     }
 
     /// Programs as section 6.1 of the thesis describes them, as far as the generator has that: one function, any inputs, loops that may
@@ -55,8 +70,8 @@ impl Generated {
             while_loop_probability: Probability::percent(self.while_loops),
             max_block_depth: self.max_block_depth,
             max_loop_depth: self.max_block_depth,
-            max_top_level_statements: TOP_LEVEL_STATEMENTS,
-            max_block_statements: BLOCK_STATEMENTS,
+            max_top_level_statements: self.max_top_level_statements,
+            max_block_statements: self.max_block_statements,
             max_statements: STATEMENTS,
             guaranteed_error: self.guaranteed_error,
             divisions: self.divisions,

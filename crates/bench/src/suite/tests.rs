@@ -56,7 +56,7 @@ fn all_suites_make_sense() {
         }
     }
     assert_eq!(Suite::named("x").expect_err("no suite").to_string(), {
-        "there is no suite `x`; the suites are thesis, proteus, rudla, apc"
+        "there is no suite `x`; the suites are thesis, thesis-merging, thesis-search, proteus, rudla, apc"
     });
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Bench {
     /// Programs, and folders that are searched for programs
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
-    /// A campaign that is known beforehand: thesis, proteus, rudla or apc, each with the figures of its document beside ours
+    /// A campaign that is known beforehand: thesis, thesis-merging, thesis-search, proteus, rudla or apc, each with the figures of its document beside ours
     #[arg(long, value_name = "NAME", conflicts_with = "programs")]
     pub(crate) suite: Option<String>,
     /// The programs that suites are about [default: ../shared/corpus]
