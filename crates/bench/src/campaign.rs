@@ -97,17 +97,21 @@ pub enum CampaignError {
 }
 
 /// The keys that change what is asked, and not only how an answer is looked for.
-const MEANING: [&str; 10] = [
+const MEANING: [&str; 14] = [
     "arrays",
     "assume-defined",
     "check",
     "data-model",
     "entry",
     "error",
+    "function",
     "int-width",
+    "label",
     "line",
     "property",
     "returns",
+    "std",
+    "volatile",
 ];
 
 /// A task in a configuration.

@@ -153,6 +153,9 @@ impl Grade {
 /// With this part of its time behind it, a run without an answer has run out of it: commands stop a moment before.
 const OUT_OF_TIME: f64 = 0.98;
 
+/// The exit status of a command that a limit has cut short.
+pub(crate) const CUT_SHORT: i32 = 2;
+
 impl Record {
     /// What it is worth.
     pub fn grade(&self, run: &Run<'_>, limits: &Limits) -> Grade {
@@ -165,9 +168,10 @@ impl Record {
                 Some(_) if run.task.is_disputed => Grade::Disputed,
                 Some(_) => Grade::Wrong,
             },
-            (Ended::Finished, Some(_)) if is_late => Grade::Timeout,
-            (Ended::Finished, Some(_)) => Grade::Unknown,
-            (Ended::Finished, None) => Grade::Done,
+            // Without a question, whoever was not cut short has brought what was wanted.
+            (Ended::Finished, None) if self.status != Some(CUT_SHORT) => Grade::Done,
+            (Ended::Finished, _) if is_late => Grade::Timeout,
+            (Ended::Finished, _) => Grade::Unknown,
             _ => Grade::Failed,
         }
     }

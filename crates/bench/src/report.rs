@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::campaign::{Campaign, Run};
 use crate::configuration::Question;
-use crate::record::{Ended, Figures, Record};
+use crate::record::{CUT_SHORT, Ended, Figures, Record};
 use serde_json::Value as Json;
 
 /// Why a process is gone.
@@ -37,7 +37,6 @@ const MOST_OF_WHY: usize = 300;
 
 /// The exit statuses of `loupe` that mean something here.
 const VIOLATION: i32 = 1;
-const UNKNOWN: i32 = 2;
 const BAD_INPUT: i32 = 3;
 
 /// What came of a run.
@@ -100,7 +99,7 @@ struct Read {
 }
 
 fn read(question: Question, status: i32, stdout: &str) -> Result<Read, String> {
-    if !(0..=UNKNOWN).contains(&status) {
+    if !(0..=CUT_SHORT).contains(&status) {
         return Err(format!("status {status}"));
     }
     let report: Json = serde_json::from_str(stdout)
@@ -117,7 +116,7 @@ fn read(question: Question, status: i32, stdout: &str) -> Result<Read, String> {
 fn decided(report: &Json, answer: &Json, status: i32) -> Result<Read, String> {
     let answer = answer.as_str().and_then(Answer::from_name).ok_or("the report has no answer")?;
     let expected = match answer {
-        Answer::Unknown => UNKNOWN,
+        Answer::Unknown => CUT_SHORT,
         found if found.is_found() => VIOLATION,
         _ => 0,
     };

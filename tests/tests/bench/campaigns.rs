@@ -125,6 +125,10 @@ fn parts_together_are_the_whole() {
     let other = bench(&home, &["p0.uc", "-o", "other", "--timeout", "19"]).run();
     check_status(&other, 0);
     refused(&bench(&home, &["merge", "first", "other", "-o", "x"]).run(), "of another campaign");
+    refused(
+        &bench(&home, &["merge", "first", "second", "-o", "whole"]).run(),
+        "a journal of its own",
+    );
     refused(&bench(&home, &["merge", "p0.uc", "-o", "x"]).run(), "no results of `loupe bench`");
 }
 

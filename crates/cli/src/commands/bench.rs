@@ -15,7 +15,7 @@ use crate::args::{self, Bench, BenchAction, Compare, Format};
 use crate::console::{Console, write_result};
 use crate::status::{Failed, Status};
 use crate::supervise::Stop;
-use journal::JournalFile;
+use journal::{Earlier, JournalFile};
 use loupe_bench::compare::compare;
 use loupe_bench::{Campaign, FORM, Grade, Header, Results, Shard};
 use serde_json::json;
@@ -43,7 +43,8 @@ fn run(bench: &Bench, console: &Console) -> Result<ExitCode, Failed> {
         campaign: campaign.clone(),
     };
     let stop = Stop::listen()?;
-    let mut journal = JournalFile::open(&bench.output, bench.resume, console)?;
+    let earlier = if bench.resume { Earlier::Kept } else { Earlier::Refused };
+    let mut journal = JournalFile::open(&bench.output, earlier, console)?;
     plan.write_programs()?;
     journal.begin(header)?;
     let done = journal.done(campaign);
@@ -110,6 +111,13 @@ fn compared(command: &Compare) -> Result<ExitCode, Failed> {
 }
 
 fn merged(command: &args::Merge, console: &Console) -> Result<ExitCode, Failed> {
+    // Whoever reads results from a folder believes its journal, which would be another one.
+    if command.output.join(journal::NAME).exists() && command.parts != [command.output.clone()] {
+        return Err(Failed::bad_input(format!(
+            "`{}` has a journal of its own; `-o` must name another folder",
+            command.output.display()
+        )));
+    }
     let parts: Vec<Results> =
         command.parts.iter().map(|part| reports::read(part)).collect::<Result<_, _>>()?;
     let name = |number: usize| command.parts[number - 1].display();

@@ -13,6 +13,15 @@ use std::path::{Path, PathBuf};
 /// Its name in the folder.
 pub(super) const NAME: &str = "journal.jsonl";
 
+/// What is done with the runs that a journal has already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// There should be none.
+    Refused,
+    /// They count.
+    Kept,
+}
+
 /// A journal that is being written. Nobody else writes to it meanwhile.
 pub(super) struct JournalFile {
     path: PathBuf,
@@ -35,7 +44,7 @@ impl Done<'_> {
 
 impl JournalFile {
     /// Opens the journal of a folder, which is made if it is not there. One that has runs is only added to by those who want that.
-    pub(super) fn open(folder: &Path, resumes: bool, console: &Console) -> Result<Self, Failed> {
+    pub(super) fn open(folder: &Path, earlier: Earlier, console: &Console) -> Result<Self, Failed> {
         reports::make_folder(folder)?;
         let path = folder.join(NAME);
         let cannot = |what: &str, error: std::io::Error| {
@@ -59,7 +68,7 @@ impl JournalFile {
         file.read_to_end(&mut bytes).map_err(|error| cannot("read", error))?;
         let journal = Journal::read(&bytes)
             .map_err(|error| Failed::bad_input(format!("`{}`: {error}", path.display())))?;
-        if !resumes && !journal.records.is_empty() {
+        if earlier == Earlier::Refused && !journal.records.is_empty() {
             return Err(Failed::bad_input(format!(
                 "`{}` has {} runs of an earlier call: `--resume` goes on with them, `-o` names another folder",
                 path.display(),
