@@ -1,7 +1,7 @@
 //! How many states and queries each configuration takes.
 
 use super::axis::{Scale, name};
-use super::canvas::{Anchor, Canvas, WIDTH};
+use super::canvas::{Anchor, Canvas, WIDTH, shortened};
 use super::{Plot, colour};
 use crate::results::Results;
 use crate::table::summary;
@@ -18,18 +18,19 @@ const GAP: f64 = 64.0;
 const RATIO: f64 = 100.0;
 const GRID: &str = "#dddddd";
 
-/// The bars: for each configuration all states and all queries of its runs.
+/// The bars: for each configuration all states and all queries of its runs; since not every task has every configuration, they say how many runs these are.
 pub(super) fn plot(results: &Results) -> Plot {
     let title = "States and queries";
     let mut canvas = Canvas::new(title);
     let configurations = &results.campaign.configurations;
     let summaries: Vec<_> = (configurations.iter())
         .map(|configuration| {
-            (configuration.name.as_str(), summary(results, None, &configuration.name))
+            let summary = summary(results, None, &configuration.name);
+            (format!("{}, {} runs", shortened(&configuration.name), summary.runs), summary)
         })
         .collect();
     let of = |count: fn(&crate::Summary) -> u64| -> Vec<(&str, u64)> {
-        summaries.iter().map(|(name, summary)| (*name, count(summary))).collect()
+        summaries.iter().map(|(name, summary)| (name.as_str(), count(summary))).collect()
     };
     let groups =
         [("states", of(|summary| summary.states)), ("queries", of(|summary| summary.queries))];

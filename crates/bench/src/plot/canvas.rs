@@ -8,6 +8,8 @@ use std::fmt::Write;
 pub(super) const WIDTH: f64 = 760.0;
 /// So many letters of the smallest size are as wide as a plot.
 const LETTERS: usize = 130;
+/// Longer names are cut off.
+const LONGEST: usize = 20;
 /// The height of a line of that size.
 const LINE: f64 = 13.0;
 /// The sizes of letters.
@@ -119,6 +121,14 @@ impl Canvas {
         }
         let size = (WIDTH as u32, (y + LINE).ceil() as u32);
         Plot { name: name.to_owned(), title: title.to_owned(), body: self.body, size }
+    }
+}
+
+/// A name that has room beside a plot.
+pub(super) fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }
 

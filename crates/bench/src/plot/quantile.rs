@@ -1,7 +1,7 @@
 //! How many runs succeed within how much time.
 
 use super::axis::Scale;
-use super::canvas::{Anchor, Canvas, Point, WIDTH};
+use super::canvas::{Anchor, Canvas, Point, WIDTH, shortened};
 use super::{Plot, colour};
 use crate::results::Results;
 use crate::table::summary;
@@ -53,7 +53,7 @@ pub(super) fn plot(results: &Results) -> Plot {
         }
         let y = TOP + 18.0 * number as f64;
         canvas.bar((RIGHT + 14.0, y), (12.0, 12.0), colour(number));
-        let counted = format!("{name} ({}/{})", summary.successes(), summary.runs);
+        let counted = format!("{} ({}/{})", shortened(name), summary.successes(), summary.runs);
         canvas.text((RIGHT + 32.0, y + 10.0), Anchor::Start, &counted);
     }
     let height = (TOP + 18.0 * summaries.len() as f64).max(BOTTOM + 44.0);

@@ -1,7 +1,7 @@
 //! Two configurations, task by task.
 
 use super::axis::Scale;
-use super::canvas::{Anchor, Canvas, Point, WIDTH};
+use super::canvas::{Anchor, Canvas, Point, WIDTH, shortened};
 use super::{Plot, colour};
 use crate::record::{Grade, Record};
 use crate::results::Results;
@@ -107,8 +107,8 @@ fn draw_legend(canvas: &mut Canvas, counts: &BTreeMap<Kind, usize>, (first, seco
         let y = TOP + 18.0 * number as f64;
         let words = match kind {
             Kind::Both => "both succeed".to_owned(),
-            Kind::First => format!("only {first}"),
-            Kind::Second => format!("only {second}"),
+            Kind::First => format!("only {}", shortened(first)),
+            Kind::Second => format!("only {}", shortened(second)),
             Kind::Neither => "neither succeeds".to_owned(),
         };
         canvas.bar((x, y), (12.0, 12.0), colour(*kind as usize));

@@ -28,6 +28,7 @@ fn a_campaign_has_its_plots() {
     assert!(plots[0].file().contains("usual (6/6)") && plots[0].file().contains("unroll (5/6)"));
     assert_eq!(count(&plots[1], "circle"), 6, "a dot for each task");
     assert!(plots[1].file().contains("only usual (1)"));
+    assert!(plots[2].file().contains(">usual, 6 runs<"));
     // Two configurations, states and queries, and the paper behind them.
     assert_eq!(count(&plots[2], "rect"), 5);
 }

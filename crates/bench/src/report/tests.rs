@@ -89,9 +89,11 @@ fn late_and_without_an_answer_is_a_timeout() {
 
 #[test]
 fn tests_that_were_cut_short_are_no_success() {
-    let report = r#"{"coverage": {"branches": {"covered": 3, "total": 4}}, "stats": {}}"#;
+    let report =
+        r#"{"coverage": {"branches": {"covered": 3, "total": 4}}, "errors": 1, "paths": 5}"#;
     let (record, grade) = of(Question::Test, &observed(Way::Exited(0), report));
     assert_eq!((record.figures.branches, record.figures.all_branches), (Some(3), Some(4)));
+    assert_eq!((record.figures.errors, record.figures.paths), (Some(1), Some(5)));
     assert_eq!((record.answer, grade), (None, Grade::Done));
     let cut = observed(Way::Exited(2), report);
     assert_eq!(of(Question::Test, &cut).1, Grade::Unknown);
