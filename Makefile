@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test fuzz-loops figures score corpus corpus-real pictures install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops figures score experiments corpus corpus-real pictures install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -75,6 +75,13 @@ figures: build ## what loops are solved and how fast, beside executing them (PAR
 score: build ## verdicts on the corpus in ../shared, beside their goals (TIMEOUT=10 JOBS=2 SETS="svcomp16 dp" UNDECIDED=1)
 	$(say) 'verdicts on programs with known answers'
 	@TIMEOUT='$(TIMEOUT)' JOBS='$(JOBS)' SETS='$(SETS)' UNDECIDED='$(UNDECIDED)' python3 scripts/score.py '$(LOUPE)'
+
+experiments: build ## the experiments of the documents, their figures beside ours, in target/experiments (SUITES="thesis proteus rudla apc" SCALE=1 TIMEOUT=5 JOBS=2)
+	@for suite in $(or $(SUITES),thesis proteus rudla apc); do \
+	  printf '==> %s\n' "$$suite"; \
+	  '$(LOUPE)' bench --suite "$$suite" --resume -o "$(TARGET)/experiments/$$suite" $(if $(SCALE),--scale $(SCALE)) \
+	    $(if $(TIMEOUT),--timeout $(TIMEOUT)) $(if $(JOBS),--jobs $(JOBS)) || exit; \
+	done
 
 bench: build ## measure, side by side with a baseline
 	$(say) 'running the benchmarks'

@@ -1,9 +1,11 @@
 //! The command line.
 
+mod bench;
 mod exploring;
 mod source;
 
 use crate::properties::PropertyArgument;
+pub(crate) use bench::*;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use exploring::*;
 use loupe_gen::{ErrorKinds, Probability};
@@ -67,6 +69,11 @@ static VERSION: LazyLock<String> = LazyLock::new(|| match loupe_solver::check_li
     }
 });
 
+/// The version of Loupe and of its solver.
+pub(crate) fn version() -> &'static str {
+    &VERSION
+}
+
 /// Colour of messages.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colour {
@@ -92,6 +99,7 @@ pub(crate) enum Command {
     Gen(Gen),
     Solve(Solve),
     Loops(Survey),
+    Bench(Box<Bench>),
 }
 
 /// Solve the loops of programs: types, summaries and bounds.

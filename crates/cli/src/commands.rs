@@ -3,6 +3,7 @@
 mod afterwards;
 mod assumptions;
 pub(crate) mod ast;
+pub(crate) mod bench;
 pub(crate) mod cfg;
 pub(crate) mod costs;
 pub(crate) mod explore;

@@ -72,6 +72,7 @@ fn main() -> ExitCode {
         }
         Command::Loops(loops) => commands::loops::execute(loops, &console),
         Command::Gen(command) => commands::r#gen::execute(command),
+        Command::Bench(bench) => commands::bench::execute(bench, &console),
         Command::Solve(solve) if !supervise::is_worker() => {
             // Its limits are for each query.
             let allowed = Allowed { megabytes: solve.max_memory, seconds: None };

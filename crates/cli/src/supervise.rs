@@ -34,6 +34,8 @@ const TERMINAL: &str = "LOUPE_WORKER_TERMINAL";
 const MESSAGES: &str = "LOUPE_WORKER_MESSAGES";
 /// The user wants to see what the solver library writes.
 const LIBRARY: &str = "LOUPE_LIBRARY_MESSAGES";
+/// Tells a command that whoever has started it holds its standard input, and wants it to end when that does: `loupe bench` leaves nobody behind, however it ends itself.
+pub(crate) const LEASH: &str = "LOUPE_LEASH";
 /// More than this of it is not kept.
 const MOST_KEPT: u64 = 1 << 16;
 /// What a worker says begins so if it is a message, or the end of the result.
@@ -200,6 +202,14 @@ impl Stop {
         let handle = Arc::clone(&asked);
         ctrlc::set_handler(move || handle.store(true, Ordering::Relaxed))
             .map_err(|error| Failed::internal(format!("cannot listen for Ctrl-C: {error}")))?;
+        if std::env::var_os(LEASH).is_some() {
+            let handle = Arc::clone(&asked);
+            std::thread::spawn(move || {
+                // An error says as well that nobody is there any more.
+                let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+                handle.store(true, Ordering::Relaxed);
+            });
+        }
         Ok(Stop(asked))
     }
 

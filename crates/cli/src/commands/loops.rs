@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Files with these endings are looked for in folders.
-const ENDINGS: [&str; 5] = ["c", "i", "uc", "microc", "lir"];
+pub(super) const ENDINGS: [&str; 5] = ["c", "i", "uc", "microc", "lir"];
 
 pub(crate) fn execute(command: &Wanted, console: &Console) -> Result<ExitCode, Failed> {
     let groups = groups(command)?;
@@ -81,7 +81,7 @@ fn groups(command: &Wanted) -> Result<Vec<Group>, Failed> {
 }
 
 /// The programs in a folder and all below it, by name.
-fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+pub(super) fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = BTreeSet::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
