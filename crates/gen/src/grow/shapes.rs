@@ -318,6 +318,10 @@ impl Grower<'_> {
         };
         let steps = self.scope.indices(steps);
         let (one, other) = (*self.random.pick(&steps)?, *self.random.pick(&steps)?);
+        // With the same step they would take turns.
+        if one == other {
+            return None;
+        }
         let (left, right) = (self.name("t"), self.name("t"));
         let range = Range::around_zero(100 * most);
         let (declare_left, first) = self.declare(&left, range, Expr::Number(0));
@@ -337,20 +341,35 @@ impl Grower<'_> {
     /// `if (t <= m) t = t + 2; else t = t - 3;`, or with `t * t`
     fn uneven_steps(&mut self, most: i64) -> Control {
         let (up, down) = [(2, 3), (3, 2), (3, 5), (5, 3)][self.random.below(4)];
-        let (threshold, mut locked) = self.threshold();
+        let is_square = self.random.one_in(3);
+        // From 9 on, no step jumps from one side of what is allowed to the other.
+        let near = self.random.between(9, 20);
+        let (threshold, mut locked) = match self.near_number(most) {
+            Some(index) if !is_square => (self.value_of(index).expr, vec![index]),
+            _ if is_square => (Expr::Number(near), Vec::new()),
+            _ => (Expr::Number(near % 4), Vec::new()),
+        };
         let name = self.name("t");
         let range = Range::around_zero(5 * most);
         let (declare, index) = self.declare(&name, range, Expr::Number(0));
         locked.push(index);
         let here = || Expr::variable(&name);
-        let compared = match self.random.below(3) {
-            0 => Expr::binary(Operator::Mul, here(), here()),
-            _ => here(),
-        };
+        let compared = if is_square { Expr::binary(Operator::Mul, here(), here()) } else { here() };
         let guard = Expr::binary(Operator::Le, compared, threshold);
         let up = vec![change(&name, Operator::Add, up)];
         let down = vec![change(&name, Operator::Sub, down)];
         let ways = vec![Way::when(guard, up), Way::otherwise(down)];
         Control { before: vec![declare], ways, locked, ..Control::default() }
+    }
+
+    /// A variable with values that so many steps can get to.
+    fn near_number(&mut self, most: i64) -> Option<usize> {
+        let near = |v: &Variable| {
+            let range = v.cell.range;
+            let is_near = range.low != range.high && range.size() <= most.max(8);
+            v.is_readable() && v.number == Number::Int && is_near
+        };
+        let near = self.scope.indices(near);
+        self.random.pick(&near).copied()
     }
 }
