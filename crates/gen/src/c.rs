@@ -1,7 +1,8 @@
 //! Programs as C, by the conventions of SV-COMP: inputs are `__VERIFIER_nondet_…()`, an error is a failed
 //! assertion or a call of `reach_error`, results are printed.
 
-use crate::text::{Lines, binary};
+use crate::parameters::ErrorKind;
+use crate::text::{Lines, binary, mark, with_marks_first};
 use crate::tree::{
     Assertion, Expr, FIELDS, Function, Number, Operator, Place, Program, Stmt, Type,
 };
@@ -144,19 +145,28 @@ fn statement(stmt: &Stmt, lines: &mut Lines) {
         Stmt::While(..) | Stmt::DoWhile(..) | Stmt::For { .. } => loop_statement(stmt, lines),
         Stmt::Break => lines.line("break;"),
         Stmt::Continue => lines.line("continue;"),
-        Stmt::Assert(Assertion::Standard, holds) => {
-            lines.line(&format!("assert({});", expr(holds)))
-        }
-        Stmt::Assert(Assertion::Verifier, holds) => {
-            lines.line(&format!("__VERIFIER_assert({});", expr(holds)));
-        }
-        Stmt::Assert(Assertion::Reach, holds) => {
-            lines.open(&format!("if (!({})) {{", expr(holds)));
-            lines.line("reach_error();");
-            lines.close("}");
-        }
+        Stmt::Assert(way, holds) => assert_statement(*way, holds, lines),
         Stmt::Assume(holds) => lines.line(&format!("__VERIFIER_assume({});", expr(holds))),
         Stmt::Exit => lines.line("exit(0);"),
+    }
+}
+
+fn assert_statement(way: Assertion, holds: &Expr, lines: &mut Lines) {
+    let (mark, holds) = match holds {
+        Expr::Planted(ErrorKind::Assertion, holds) => (mark(ErrorKind::Assertion), expr(holds)),
+        holds => (String::new(), expr(holds)),
+    };
+    match way {
+        Assertion::Standard => {
+            let (inner, holds) = with_marks_first(&holds);
+            lines.line(&format!("{mark}{inner}assert({holds});"));
+        }
+        Assertion::Verifier => lines.line(&format!("{mark}__VERIFIER_assert({holds});")),
+        Assertion::Reach => {
+            lines.open(&format!("if (!({holds})) {{"));
+            lines.line(&format!("{mark}reach_error();"));
+            lines.close("}");
+        }
     }
 }
 
@@ -214,6 +224,7 @@ fn place(place: &Place) -> String {
         Place::Field(record, field) => format!("{record}.{field}"),
         Place::Target(pointer) => format!("*{pointer}"),
         Place::Through(pointer, field) => format!("{pointer}->{field}"),
+        Place::Planted(kind, inner) => mark(*kind) + &self::place(inner),
     }
 }
 
@@ -228,7 +239,7 @@ fn expr(value: &Expr) -> String {
         Expr::Number(number) if *number == i64::from(i32::MIN) => "(-2147483647 - 1)".to_owned(),
         Expr::Number(number) => number.to_string(),
         Expr::Read(from) => place(from),
-        Expr::Binary(operator, left, right) => binary((*operator, left, right), expr),
+        Expr::Binary(operator, left, right) => binary((*operator, left, right), "", expr),
         Expr::Not(inner) => format!("!({})", expr(inner)),
         Expr::Call(function, arguments) => format!("{function}({})", list(arguments)),
         Expr::Input(number) => format!("{}()", input(*number)),
@@ -242,5 +253,8 @@ fn expr(value: &Expr) -> String {
             format!("{{{}}}", fields.join(", "))
         }
         Expr::Node(value, next) => format!("new_node({}, {})", expr(value), expr(next)),
+        // Only programs like those of the thesis have it, which are no C.
+        Expr::Alloc(_) => "NULL".to_owned(),
+        Expr::Planted(kind, inner) => mark(*kind) + &expr(inner),
     }
 }

@@ -1,21 +1,24 @@
 //! Grows a random program.
 //!
 //! [`scope`] holds what can be named and what is known about it, [`expr`] makes expressions with their
-//! ranges, [`stmt`], [`loops`], [`memory`] and [`function`] make statements, and [`errors`] those that fail.
+//! ranges, [`checked`] those that could fail, and [`stmt`], [`loops`], [`shapes`], [`memory`] and [`function`] make
+//! statements.
 //!
 //! A maker gives `None` where it cannot make anything: there is no array, a budget is used up. Then another
 //! one is tried; an assignment of a constant or an output is always possible.
 
-mod errors;
+mod checked;
 mod expr;
 mod function;
 mod loops;
 mod memory;
 mod range;
 mod scope;
+mod shapes;
 mod stmt;
 
-use crate::parameters::{ErrorKind, Language, Parameters};
+use crate::parameters::{ErrorKind, Language, Parameters, Probability};
+use crate::plant::guaranteed_error;
 use crate::random::Random;
 use crate::tree::{Expr, FIELDS, Function, Number, Operator, Place, Program, Stmt, Type};
 use function::Signature;
@@ -32,12 +35,19 @@ pub(crate) fn program(parameters: &Parameters) -> Program {
         functions.push(grower.helper());
     }
     functions.push(grower.main());
-    Program { functions }
+    let mut program = Program { functions };
+    if parameters.guaranteed_error {
+        guaranteed_error(&mut program, parameters, &mut grower.random);
+    }
+    program
 }
 
 /// How many statements a run of a program that ends may execute: it stays within milliseconds, and tens of
 /// thousands of runs within seconds.
 const MAX_WORK: u64 = 20_000;
+
+/// And how many for each statement, so that large programs have loops too.
+const WORK_PER_STATEMENT: u64 = 20;
 
 struct Grower<'p> {
     parameters: &'p Parameters,
@@ -131,7 +141,17 @@ impl<'p> Grower<'p> {
 
     /// Whether an operation that can fail in this way is left without protection.
     fn dares(&mut self, kind: ErrorKind) -> bool {
-        self.may_fail(kind) && self.random.chance(self.parameters.error_probability)
+        let probability = self.error_probability();
+        self.may_fail(kind) && self.random.chance(probability)
+    }
+
+    fn error_probability(&self) -> Probability {
+        self.parameters.error_rate.unwrap_or(self.parameters.error_probability)
+    }
+
+    /// Whether operations that can fail are to be everywhere.
+    fn is_dense(&self) -> bool {
+        self.parameters.error_rate.is_some()
     }
 
     /// What numbers of this size hold: variables of a higher rank have room for sums and products of those
@@ -157,12 +177,11 @@ impl<'p> Grower<'p> {
         for _ in 0..count {
             statements.extend(self.statement());
         }
-        if self.parameters.guaranteed_error {
-            self.plant_error(&mut statements);
-        }
+        let core = body.len()..body.len() + statements.len();
         body.extend(statements);
         body.extend(outputs);
-        Function { name: "main".to_owned(), parameters: Vec::new(), body, result: Expr::Number(0) }
+        let (name, parameters) = ("main".to_owned(), Vec::new());
+        Function { name, parameters, body, core, result: Expr::Number(0) }
     }
 
     /// Reads at least one input, and often leaves some for later.

@@ -3,7 +3,7 @@
 //! All variables are declared at the start of their function. A `for` is an assignment and a `while` whose
 //! last statement is the step, which is why there is no `continue` in microc programs.
 
-use crate::text::{Lines, binary};
+use crate::text::{Lines, binary, mark};
 use crate::tree::{Expr, FIELDS, Function, Operator, Place, Program, Stmt};
 
 pub(crate) fn print(program: &Program) -> String {
@@ -100,12 +100,17 @@ fn statement(stmt: &Stmt, lines: &mut Lines) {
 }
 
 fn place(place: &Place) -> String {
+    let (mark, place) = match place {
+        Place::Planted(kind, inner) => (mark(*kind), inner.as_ref()),
+        place => (String::new(), place),
+    };
     match place {
-        Place::Variable(name) => name.clone(),
-        Place::Element(array, index) => format!("{array}[{}]", expr(index)),
+        Place::Variable(name) => format!("{mark}{name}"),
+        Place::Element(array, index) => format!("{array}{mark}[{}]", expr(index)),
         Place::Field(record, field) => format!("{record}.{field}"),
-        Place::Target(pointer) => format!("*{pointer}"),
-        Place::Through(pointer, field) => format!("(*{pointer}).{field}"),
+        Place::Target(pointer) => format!("*{mark}{pointer}"),
+        Place::Through(pointer, field) => format!("(*{mark}{pointer}).{field}"),
+        Place::Planted(_, inner) => self::place(inner),
     }
 }
 
@@ -118,7 +123,7 @@ fn expr(value: &Expr) -> String {
     match value {
         Expr::Number(number) => number.to_string(),
         Expr::Read(from) => place(from),
-        Expr::Binary(operator, left, right) => operation(*operator, left, right),
+        Expr::Binary(operator, left, right) => operation((*operator, left, right), ""),
         Expr::Not(inner) => format!("!({})", expr(inner)),
         Expr::Call(function, arguments) => format!("{function}({})", list(arguments)),
         Expr::Input(_) => "input".to_owned(),
@@ -133,15 +138,30 @@ fn expr(value: &Expr) -> String {
         Expr::Node(value, next) => {
             format!("alloc {{value: {}, next: {}}}", expr(value), expr(next))
         }
+        Expr::Alloc(value) => format!("alloc {}", operand(value)),
+        Expr::Planted(kind, inner) => match inner.as_ref() {
+            Expr::Binary(operator, left, right) => {
+                operation((*operator, left, right), &mark(*kind))
+            }
+            other => expr(other),
+        },
     }
 }
 
-/// microc has no `%`; only a variable stands on its left, so writing that twice does no harm.
-fn operation(operator: Operator, left: &Expr, right: &Expr) -> String {
+/// What binds more tightly than any operator.
+fn operand(value: &Expr) -> String {
+    match value.bare() {
+        Expr::Binary(..) => format!("({})", expr(value)),
+        _ => expr(value),
+    }
+}
+
+/// microc has no `%`; what stands on its left can be written twice.
+fn operation((operator, left, right): (Operator, &Expr, &Expr), mark: &str) -> String {
     if operator == Operator::Rem {
         let quotient = Expr::binary(Operator::Div, left.clone(), right.clone());
         let multiple = Expr::binary(Operator::Mul, quotient, right.clone());
-        return binary((Operator::Sub, left, &multiple), expr);
+        return binary((Operator::Sub, left, &multiple), mark, expr);
     }
-    binary((operator, left, right), expr)
+    binary((operator, left, right), mark, expr)
 }

@@ -3,219 +3,14 @@
 //! The first group is that of the thesis (section 5.1, `generateProgram`, and section 6.1); the defaults
 //! are those of its first experiment on techniques (section 6.3.2). The others are ours.
 
-use std::fmt;
-use std::str::FromStr;
+mod values;
 
-/// The language of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// microc.
-    Microc,
-    /// C, by the conventions of SV-COMP.
-    C,
-}
+use crate::thesis::ThesisSet;
 
-impl Language {
-    /// The usual end of the names of its files.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Language::Microc => "uc",
-            Language::C => "c",
-        }
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Language::Microc => "microc",
-            Language::C => "c",
-        })
-    }
-}
-
-/// A probability, exact to a millionth, so that nothing depends on how a machine rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Probability(u32);
-
-impl Probability {
-    /// What is certain, in millionths.
-    pub const ONE: u32 = 1_000_000;
-
-    /// So many percent; more than 100 are 100.
-    pub const fn percent(percent: u32) -> Self {
-        Probability(if percent < 100 { percent * (Self::ONE / 100) } else { Self::ONE })
-    }
-
-    /// In millionths.
-    pub const fn millionths(self) -> u32 {
-        self.0
-    }
-}
-
-/// A number from 0 to 1 with at most six digits behind the point.
-impl FromStr for Probability {
-    type Err = BadParameters;
-
-    fn from_str(text: &str) -> Result<Self, BadParameters> {
-        let bad = || BadParameters::Probability(text.to_owned());
-        let (whole, digits) = text.split_once('.').unwrap_or((text, ""));
-        if digits.len() > 6 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(bad());
-        }
-        let whole: u32 = whole.parse().map_err(|_| bad())?;
-        let part: u32 = format!("{digits:0<6}").parse().map_err(|_| bad())?;
-        let millionths = whole.checked_mul(Self::ONE).and_then(|whole| whole.checked_add(part));
-        match millionths {
-            Some(millionths) if millionths <= Self::ONE => Ok(Probability(millionths)),
-            _ => Err(bad()),
-        }
-    }
-}
-
-impl fmt::Display for Probability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = format!("{:06}", self.0 % Self::ONE);
-        let digits = digits.trim_end_matches('0');
-        let point = if digits.is_empty() { "" } else { "." };
-        write!(f, "{}{point}{digits}", self.0 / Self::ONE)
-    }
-}
-
-/// Which inputs a program takes seriously: from `low` to `high`, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InputRange {
-    /// The least.
-    pub low: i32,
-    /// The greatest.
-    pub high: i32,
-}
-
-/// `-1..3`
-impl FromStr for InputRange {
-    type Err = BadParameters;
-
-    fn from_str(text: &str) -> Result<Self, BadParameters> {
-        let bad = || BadParameters::InputRange(text.to_owned());
-        let (low, high) = text.split_once("..").ok_or_else(bad)?;
-        let low = low.parse().map_err(|_| bad())?;
-        let high = high.parse().map_err(|_| bad())?;
-        if low > high {
-            return Err(bad());
-        }
-        Ok(InputRange { low, high })
-    }
-}
-
-impl fmt::Display for InputRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.low, self.high)
-    }
-}
-
-/// What may go wrong in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ErrorKind {
-    /// A division by a number that may be 0.
-    Division,
-    /// An index that may be outside of the array.
-    Bounds,
-    /// A pointer that is followed and may be null.
-    Null,
-    /// microc: a variable that may have no value yet.
-    Uninitialised,
-    /// C: an assertion, or a call of `reach_error`.
-    Assertion,
-    /// C: a signed sum, difference or product that may not fit.
-    Overflow,
-}
-
-impl ErrorKind {
-    /// All of them.
-    pub const ALL: [ErrorKind; 6] = [
-        ErrorKind::Division,
-        ErrorKind::Bounds,
-        ErrorKind::Null,
-        ErrorKind::Uninitialised,
-        ErrorKind::Assertion,
-        ErrorKind::Overflow,
-    ];
-
-    /// As the command line has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ErrorKind::Division => "division",
-            ErrorKind::Bounds => "bounds",
-            ErrorKind::Null => "null",
-            ErrorKind::Uninitialised => "uninitialised",
-            ErrorKind::Assertion => "assertion",
-            ErrorKind::Overflow => "overflow",
-        }
-    }
-
-    /// Whether programs of this language can have it.
-    pub const fn is_in(self, language: Language) -> bool {
-        match self {
-            ErrorKind::Division | ErrorKind::Bounds | ErrorKind::Null => true,
-            ErrorKind::Uninitialised => matches!(language, Language::Microc),
-            ErrorKind::Assertion | ErrorKind::Overflow => matches!(language, Language::C),
-        }
-    }
-}
-
-/// Kinds of errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErrorKinds(Vec<ErrorKind>);
-
-impl ErrorKinds {
-    /// These kinds, each once.
-    pub fn new(mut kinds: Vec<ErrorKind>) -> Self {
-        kinds.sort_unstable();
-        kinds.dedup();
-        ErrorKinds(kinds)
-    }
-
-    /// Whether `kind` is one of them.
-    pub fn contains(&self, kind: ErrorKind) -> bool {
-        self.0.contains(&kind)
-    }
-}
-
-/// `division,null`, `none` or `all`
-impl FromStr for ErrorKinds {
-    type Err = BadParameters;
-
-    fn from_str(text: &str) -> Result<Self, BadParameters> {
-        let kind = |name: &str| {
-            let kind = ErrorKind::ALL.into_iter().find(|kind| kind.name() == name);
-            kind.ok_or_else(|| BadParameters::ErrorKind(name.to_owned()))
-        };
-        match text {
-            "none" => Ok(ErrorKinds::new(Vec::new())),
-            "all" => Ok(ErrorKinds::new(ErrorKind::ALL.to_vec())),
-            names => names.split(',').map(kind).collect::<Result<_, _>>().map(ErrorKinds::new),
-        }
-    }
-}
-
-impl fmt::Display for ErrorKinds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("none");
-        }
-        let names: Vec<_> = self.0.iter().map(|kind| kind.name()).collect();
-        f.write_str(&names.join(","))
-    }
-}
-
-/// Whether the loops of a program end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// Every loop ends within [`Parameters::max_iterations`] iterations, whatever the inputs are.
-    Always,
-    /// A loop may run for long or for ever.
-    Perhaps,
-}
+pub use values::{
+    ErrorKind, ErrorKinds, InputRange, Language, LoopShape, LoopShapes, Nesting, Probability,
+    Style, Termination,
+};
 
 /// All that a program depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,6 +19,9 @@ pub struct Parameters {
     pub language: Language,
     /// Where chance begins.
     pub seed: u64,
+    /// Whose idea of a random program it is. That of the thesis heeds the first group of parameters, the
+    /// numbers of variables, arrays, records and pointers, and how deep expressions nest.
+    pub style: Style,
 
     /// How many statements of `main` are loops with a counter (`forLoopGenProb`).
     pub for_loop_probability: Probability,
@@ -252,6 +50,8 @@ pub struct Parameters {
     pub max_iterations: u32,
     /// How deep loops nest.
     pub max_loop_depth: u32,
+    /// What loops look like.
+    pub loops: LoopShapes,
     /// How many statements there are in all, from which on blocks become as short as they can.
     pub max_statements: u32,
     /// How many variables for numbers `main` has, inputs and counters excluded.
@@ -272,6 +72,10 @@ pub struct Parameters {
     pub errors: ErrorKinds,
     /// How many of the operations that can fail are left without protection.
     pub error_probability: Probability,
+    /// For large programs with many places that can fail and few that do (section 7.1 of the thesis): there are
+    /// many such operations, with computed divisors and indices, and so many of them are left without
+    /// protection, whatever `error_probability` says.
+    pub error_rate: Option<Probability>,
 }
 
 impl Default for Parameters {
@@ -279,6 +83,7 @@ impl Default for Parameters {
         Parameters {
             language: Language::Microc,
             seed: 0,
+            style: Style::Usual,
             for_loop_probability: Probability::percent(15),
             while_loop_probability: Probability::percent(10),
             max_block_depth: 3,
@@ -291,6 +96,7 @@ impl Default for Parameters {
             termination: Termination::Always,
             max_iterations: 4,
             max_loop_depth: 2,
+            loops: LoopShapes::Any,
             max_statements: 40,
             max_variables: 3,
             max_arrays: 1,
@@ -307,6 +113,7 @@ impl Default for Parameters {
                 ErrorKind::Assertion,
             ]),
             error_probability: Probability::percent(15),
+            error_rate: None,
         }
     }
 }
@@ -327,6 +134,12 @@ pub enum BadParameters {
         "`{0}` is no kind of error: division, bounds, null, uninitialised, assertion, overflow"
     )]
     ErrorKind(String),
+    /// Not a shape of loops.
+    #[error("`{0}` is no shape of loops: any, or some of sequential, periodic, irregular, nested")]
+    LoopShape(String),
+    /// The thesis has microc programs only.
+    #[error("programs like those of the thesis are microc programs")]
+    ThesisInC,
     /// The probabilities of loops add up to more than 1.
     #[error("the probabilities of loops add up to more than 1")]
     TooManyLoops,
@@ -345,6 +158,23 @@ pub enum BadParameters {
 }
 
 impl Parameters {
+    /// Those of a set of programs of the thesis (Table 6.16). Where the table is silent, there are at most 10 statements at the
+    /// top and 5 in a block, as in the other experiments with small programs.
+    pub fn thesis(set: &ThesisSet, seed: u64) -> Self {
+        Parameters {
+            seed,
+            style: Style::Thesis,
+            for_loop_probability: Probability::percent(set.for_percent),
+            while_loop_probability: Probability::percent(set.while_percent),
+            max_block_depth: set.max_block_depth,
+            max_top_level_statements: 10,
+            max_block_statements: 5,
+            guaranteed_error: set.guaranteed_error,
+            divisions: set.divisions,
+            ..Parameters::default()
+        }
+    }
+
     /// Whether they make sense.
     ///
     /// The limits keep the generator fast, and its recursion, which follows the nesting of blocks and
@@ -358,6 +188,9 @@ impl Parameters {
             self.for_loop_probability.millionths() + self.while_loop_probability.millionths();
         if loops > Probability::ONE {
             return Err(BadParameters::TooManyLoops);
+        }
+        if self.style == Style::Thesis && self.language == Language::C {
+            return Err(BadParameters::ThesisInC);
         }
         if let Some(range) = self.input_range
             && range.low > range.high
@@ -403,11 +236,13 @@ impl Parameters {
         text
     }
 
-    /// The values as options of the command line have them. Flags are named for what is not as usual.
-    fn options(&self) -> Vec<(&'static str, String)> {
-        let any = || "any".to_owned();
-        let endless = self.termination == Termination::Perhaps;
+    /// The values as options of the command line have them, but for language and seed. Flags are named for what is
+    /// not as usual.
+    pub fn options(&self) -> Vec<(&'static str, String)> {
+        let (any, none) = (|| "any".to_owned(), || "none".to_owned());
+        let may_diverge = self.termination == Termination::Perhaps;
         vec![
+            ("like", self.style.name().to_owned()),
             ("for-loop-probability", self.for_loop_probability.to_string()),
             ("while-loop-probability", self.while_loop_probability.to_string()),
             ("max-block-depth", self.max_block_depth.to_string()),
@@ -417,9 +252,10 @@ impl Parameters {
             ("no-divisions", (!self.divisions).to_string()),
             ("max-inputs", self.max_inputs.to_string()),
             ("input-range", self.input_range.map_or_else(any, |range| range.to_string())),
-            ("endless", endless.to_string()),
+            ("may-diverge", may_diverge.to_string()),
             ("max-iterations", self.max_iterations.to_string()),
             ("max-loop-depth", self.max_loop_depth.to_string()),
+            ("loops", self.loops.to_string()),
             ("max-statements", self.max_statements.to_string()),
             ("max-variables", self.max_variables.to_string()),
             ("max-arrays", self.max_arrays.to_string()),
@@ -430,6 +266,7 @@ impl Parameters {
             ("max-expression-depth", self.max_expression_depth.to_string()),
             ("errors", self.errors.to_string()),
             ("error-probability", self.error_probability.to_string()),
+            ("error-rate", self.error_rate.map_or_else(none, |rate| rate.to_string())),
         ]
     }
 }

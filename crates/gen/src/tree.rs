@@ -3,6 +3,11 @@
 //! One tree for both languages. What only one of them has (assertions, `break`; arrays that are
 //! assigned) is generated for that one only. Recursion over these trees is bounded by the parameters for
 //! the nesting of blocks and expressions.
+//!
+//! Where an error is planted, the place or the expression that fails says so; see [`crate::text`] for how that becomes
+//! a line and a column.
+
+use crate::parameters::ErrorKind;
 
 /// The type of a number. microc has only the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +97,19 @@ pub(crate) enum Place {
     Target(String),
     /// A field of what a pointer points to.
     Through(String, &'static str),
+    /// One that there may not be.
+    Planted(ErrorKind, Box<Place>),
+}
+
+impl Place {
+    /// With an error of this kind.
+    pub(crate) fn planted(self, kind: ErrorKind) -> Self {
+        Place::Planted(kind, Box::new(self))
+    }
+
+    pub(crate) fn is_planted(&self) -> bool {
+        matches!(self, Place::Planted(..))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +127,10 @@ pub(crate) enum Expr {
     Record(Vec<Expr>),
     /// A new node with a value and what follows it.
     Node(Box<Expr>, Box<Expr>),
+    /// microc: something new that a pointer points to.
+    Alloc(Box<Expr>),
+    /// One that may fail.
+    Planted(ErrorKind, Box<Expr>),
 }
 
 impl Expr {
@@ -120,9 +142,23 @@ impl Expr {
         Expr::Binary(operator, Box::new(left), Box::new(right))
     }
 
+    /// With an error of this kind.
+    pub(crate) fn planted(self, kind: ErrorKind) -> Self {
+        Expr::Planted(kind, Box::new(self))
+    }
+
+    /// Without errors around it.
+    pub(crate) fn bare(&self) -> &Expr {
+        let mut bare = self;
+        while let Expr::Planted(_, inner) = bare {
+            bare = inner;
+        }
+        bare
+    }
+
     /// Whether an operand of `operator` on this side needs parentheses.
     pub(crate) fn needs_parentheses(&self, operator: Operator, side: Side) -> bool {
-        let Expr::Binary(inner, ..) = self else { return false };
+        let Expr::Binary(inner, ..) = self.bare() else { return false };
         let (outer, inner) = (operator.level(), inner.level());
         match side {
             Side::Left => inner < outer || (inner == outer && inner < 3),
@@ -201,6 +237,8 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) parameters: Vec<(String, Type)>,
     pub(crate) body: Vec<Stmt>,
+    /// Which statements of the body chance has made: neither declarations at the start nor the output of results.
+    pub(crate) core: std::ops::Range<usize>,
     pub(crate) result: Expr,
 }
 

@@ -2,9 +2,7 @@
 
 use super::Origin;
 use crate::campaign::Task;
-use loupe_gen::{
-    BadParameters, ErrorKind, ErrorKinds, Parameters, Probability, Termination, generate,
-};
+use loupe_gen::{BadParameters, Parameters, Probability, Style, generate};
 use serde::Deserialize;
 
 /// A set, by what the thesis says of its programs.
@@ -38,9 +36,6 @@ fn block_statements() -> u32 {
     5
 }
 
-/// The generator of the thesis has no limit on a program as a whole; this one is never reached.
-const STATEMENTS: u32 = 100_000;
-
 impl Generated {
     /// Its programs; a larger scale gives the same ones and others behind them.
     pub(super) fn tasks(
@@ -61,25 +56,18 @@ impl Generated {
         Ok((task, Origin::Text(name, text)))
     }
 
-    /// Programs as section 6.1 of the thesis describes them, as far as the generator has that: one function, any inputs, loops that may
-    /// go on for ever, divisions and accesses to arrays as the only things that can fail.
+    /// Programs as section 6.1 of the thesis describes them.
     fn parameters(&self, seed: u64) -> Parameters {
         Parameters {
             seed,
+            style: Style::Thesis,
             for_loop_probability: Probability::percent(self.for_loops),
             while_loop_probability: Probability::percent(self.while_loops),
             max_block_depth: self.max_block_depth,
-            max_loop_depth: self.max_block_depth,
             max_top_level_statements: self.max_top_level_statements,
             max_block_statements: self.max_block_statements,
-            max_statements: STATEMENTS,
             guaranteed_error: self.guaranteed_error,
             divisions: self.divisions,
-            input_range: None,
-            termination: Termination::Perhaps,
-            max_functions: 0,
-            max_lists: 0,
-            errors: ErrorKinds::new(vec![ErrorKind::Division, ErrorKind::Bounds]),
             ..Parameters::default()
         }
     }

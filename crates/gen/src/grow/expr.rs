@@ -23,20 +23,21 @@ impl Grower<'_> {
             return Value { expr, range: Range::TRUTH, number: Number::Int };
         }
         let left = self.number(depth - 1);
-        let operator = match self.random.below(8) {
+        let choices = if self.is_dense() { 10 } else { 8 };
+        let operator = match self.random.below(choices) {
             0..3 => Operator::Add,
             3..5 => Operator::Sub,
             5 => Operator::Mul,
-            6 if self.parameters.divisions => Operator::Div,
+            6 | 8.. if self.parameters.divisions => Operator::Div,
             7 if self.parameters.divisions && self.is_c() => Operator::Rem,
             _ => Operator::Add,
         };
         // Two constants could be one.
         let left = if left.range.is_constant() { self.read().unwrap_or(left) } else { left };
-        let right = match operator {
-            Operator::Div | Operator::Rem => self.divisor(),
-            _ => self.number(depth - 1),
-        };
+        if matches!(operator, Operator::Div | Operator::Rem) {
+            return self.quotient(operator, left);
+        }
+        let right = self.number(depth - 1);
         self.combine(operator, left.clone(), right).unwrap_or(left)
     }
 
@@ -83,15 +84,16 @@ impl Grower<'_> {
         }
         let unset = self.scope.indices(|variable| variable.unset);
         let index = *self.random.pick(&unset)?;
-        Some(self.value_of(index))
+        let value = self.value_of(index);
+        let place = Place::Variable(self.scope.numbers[index].name.clone());
+        Some(Value { expr: Expr::Read(place.planted(ErrorKind::Uninitialised)), ..value })
     }
 
     fn element(&mut self) -> Option<Value> {
         let which = self.random.below(self.scope.arrays.len());
         let array = self.scope.arrays.get(which)?;
         let (name, range, length) = (array.name.clone(), array.cell.range, array.length);
-        let index = Box::new(self.index(length));
-        let expr = Expr::Read(Place::Element(name, index));
+        let expr = Expr::Read(self.element_of(name, length));
         Some(Value { expr, range, number: Number::Int })
     }
 
@@ -109,69 +111,10 @@ impl Grower<'_> {
             return None;
         }
         let range = self.scope.target_range(&pointer)?;
-        let expr = Expr::Read(Place::Target(pointer.name));
+        let place = Place::Target(pointer.name);
+        let place = if pointer.nullable { place.planted(ErrorKind::Null) } else { place };
+        let expr = Expr::Read(place);
         Some(Value { expr, range, number: Number::Int })
-    }
-
-    /// An index into an array of this length, which is inside unless chance dares otherwise.
-    pub(super) fn index(&mut self, length: usize) -> Expr {
-        let last = length as i64 - 1;
-        let inside = Range::new(0, last);
-        if self.dares(ErrorKind::Bounds) {
-            return self.daring(|value| !inside.contains(value.range));
-        }
-        let fitting = self.scope.indices(|v| v.is_readable() && inside.contains(v.cell.range));
-        if !self.random.one_in(3)
-            && let Some(index) = self.random.pick(&fitting)
-        {
-            return self.value_of(*index).expr;
-        }
-        // A remainder of a number that is not negative is inside.
-        if self.is_c() && self.parameters.divisions && self.random.one_in(2) {
-            let natural = |v: &super::Variable| v.is_readable() && v.cell.range.low >= 0;
-            let natural = self.scope.indices(natural);
-            if let Some(index) = self.random.pick(&natural) {
-                let value = self.value_of(*index).expr;
-                return Expr::binary(Operator::Rem, value, Expr::Number(length as i64));
-            }
-        }
-        Expr::Number(self.random.between(0, last))
-    }
-
-    /// A divisor, which is not 0 unless chance dares otherwise.
-    fn divisor(&mut self) -> Value {
-        if self.dares(ErrorKind::Division) {
-            let expr = self.daring(|value| value.range.has(0));
-            return Value { expr, range: Range::ANY, number: Number::Int };
-        }
-        let other_than_zero = self.scope.indices(|v| v.is_readable() && !v.cell.range.has(0));
-        if self.random.one_in(2)
-            && let Some(index) = self.random.pick(&other_than_zero)
-        {
-            return self.value_of(*index);
-        }
-        let value = [2, 3, 2, 4, -2, 5][self.random.below(6)];
-        Value { expr: Expr::Number(value), range: Range::constant(value), number: Number::Int }
-    }
-
-    /// A simple expression of type `int` with inputs that has a property, if one is found: mostly a
-    /// variable and a constant, so that it goes wrong for some inputs only.
-    fn daring(&mut self, is_risky: impl Fn(&Value) -> bool) -> Expr {
-        for _ in 0..8 {
-            let Some(value) = self.variable() else { break };
-            let narrow = value.range.size() <= 8;
-            let value = if narrow && self.random.one_in(2) {
-                let constant = self.constant();
-                self.combine(Operator::Sub, value.clone(), constant).unwrap_or(value)
-            } else {
-                value
-            };
-            if is_risky(&value) && value.number == Number::Int && (narrow || self.random.one_in(3))
-            {
-                return value.expr;
-            }
-        }
-        Expr::Number(1)
     }
 
     /// The result of an arithmetic operator. In C, a signed result must fit unless overflow is planned.
@@ -210,7 +153,7 @@ impl Grower<'_> {
             return Some(Value { expr, range, number: Number::Int });
         }
         self.dares(ErrorKind::Overflow).then_some(Value {
-            expr,
+            expr: expr.planted(ErrorKind::Overflow),
             range: Range::INT,
             number: Number::Int,
         })
@@ -259,13 +202,12 @@ impl Grower<'_> {
     pub(super) fn comparison(&mut self, depth: u32) -> Expr {
         let operator = COMPARISONS[self.random.below(COMPARISONS.len())];
         // gcc warns about comparisons of truth values with other numbers and of things with themselves.
-        let truth =
-            |value: &Value| matches!(&value.expr, Expr::Binary(op, ..) if COMPARISONS.contains(op));
+        let truth = |value: &Value| matches!(value.expr.bare(), Expr::Binary(op, ..) if COMPARISONS.contains(op));
         let sum = if depth > 0 && self.random.one_in(3) { Some(self.number(depth)) } else { None };
         let sum = sum.filter(|value| !truth(value) && !value.range.is_constant());
         let left = sum.or_else(|| self.read()).unwrap_or_else(|| self.constant());
         let right = self.number(depth.min(1));
-        let alike = match (&left.expr, &right.expr) {
+        let alike = match (left.expr.bare(), right.expr.bare()) {
             // `x * y` and `y * x` are the same for gcc too.
             (Expr::Binary(first, ..), Expr::Binary(second, ..)) => first == second,
             (left, right) => left == right,

@@ -64,7 +64,8 @@ impl Grower<'_> {
             work: self.work + 2,
         };
         self.functions.push(signature);
-        Function { name, parameters, body, result: result.expr }
+        let core = 1..body.len();
+        Function { name, parameters, body, core, result: result.expr }
     }
 
     fn pointer_parameter(&mut self) -> (String, Type) {
@@ -155,7 +156,7 @@ impl Grower<'_> {
             work: 4 * (depth as u64 + 1),
         });
         let parameters = vec![(parameter, Type::Number(Number::Int))];
-        Function { name, parameters, body, result: Expr::variable(&local) }
+        Function { name, parameters, core: 1..body.len(), body, result: Expr::variable(&local) }
     }
 
     /// `x = f(…);`
@@ -197,7 +198,9 @@ impl Grower<'_> {
             Parameter::Array(cell) => {
                 let which = self.random.below(self.scope.arrays.len());
                 let array = self.scope.arrays.get_mut(which)?;
-                let fits = array.cell.can_be(cell) && array.cell.charge(cell.spent, times);
+                let is_whole = array.length >= self.array_length;
+                let fits =
+                    is_whole && array.cell.can_be(cell) && array.cell.charge(cell.spent, times);
                 fits.then(|| Expr::variable(&array.name))
             }
             Parameter::Pointer { cell, nullable } => {

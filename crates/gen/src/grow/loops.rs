@@ -10,12 +10,12 @@ use crate::parameters::Termination;
 use crate::tree::{Expr, Number, Operator, Place, Stmt, Type};
 
 /// A loop whose body is not there yet.
-struct Frame {
+pub(super) struct Frame {
     /// How often it iterates at most.
-    bound: Option<u64>,
-    jumps: Jumps,
-    /// The variable that only the loop itself may change.
-    locked: Vec<usize>,
+    pub(super) bound: Option<u64>,
+    pub(super) jumps: Jumps,
+    /// The variables that only the loop itself may change.
+    pub(super) locked: Vec<usize>,
 }
 
 impl Grower<'_> {
@@ -29,7 +29,7 @@ impl Grower<'_> {
     }
 
     /// Whether a loop with so many iterations is allowed here.
-    fn admits(&self, bound: Option<u64>) -> bool {
+    pub(super) fn admits(&self, bound: Option<u64>) -> bool {
         let deep = self.loops.len() as u64 >= u64::from(self.parameters.max_loop_depth);
         let fits = match bound {
             Some(bound) => {
@@ -44,6 +44,15 @@ impl Grower<'_> {
 
     /// The body of a loop.
     fn body(&mut self, frame: Frame) -> Vec<Stmt> {
+        self.inside(frame, Self::block)
+    }
+
+    /// What is made inside of a loop.
+    pub(super) fn inside(
+        &mut self,
+        frame: Frame,
+        make: impl FnOnce(&mut Self) -> Vec<Stmt>,
+    ) -> Vec<Stmt> {
         let outside = self.times;
         self.times = outside.zip(frame.bound).map(|(times, bound)| times.saturating_mul(bound));
         self.loops.push(frame.jumps);
@@ -52,7 +61,7 @@ impl Grower<'_> {
         for index in &frame.locked {
             self.scope.numbers[*index].locked = true;
         }
-        let body = self.block();
+        let body = make(self);
         for (index, locked) in frame.locked.iter().zip(was_locked) {
             self.scope.numbers[*index].locked = locked;
         }
@@ -144,7 +153,7 @@ impl Grower<'_> {
         if !self.must_end() && self.random.one_in(2) {
             return self.general_loop();
         }
-        (0..4).find_map(|_| match self.random.below(7) {
+        let found = (0..4).find_map(|_| match self.random.below(7) {
             0 => self.count_down(),
             1 => self.with_fuel(),
             2 => self.chase(),
@@ -152,7 +161,9 @@ impl Grower<'_> {
             4 => self.list_walk(),
             5 => self.two_speeds(),
             _ => self.do_while(),
-        })
+        });
+        // This one needs nothing.
+        found.or_else(|| self.with_fuel())
     }
 
     /// A guard and a body with nothing in common but a variable, which the body perhaps changes.
@@ -216,7 +227,7 @@ impl Grower<'_> {
         Some(vec![declare, Stmt::While(Expr::binary(Operator::And, fuel, condition), body)])
     }
 
-    /// `while (i < j) { if (…) i = i + 1; else j = j - 1; … }`
+    /// `while (l < h) { if (…) l = l + 1; else h = h - 1; … }`
     fn chase(&mut self) -> Option<Vec<Stmt>> {
         let most = i64::from(self.parameters.max_iterations);
         let short = |v: &Variable| {
@@ -234,7 +245,7 @@ impl Grower<'_> {
         if !self.admits(bound) {
             return None;
         }
-        let (low, high) = (self.name("i"), self.name("j"));
+        let (low, high) = (self.name("l"), self.name("h"));
         let (declare_low, first) = self.declare(&low, Range::new(0, range.high), Expr::Number(0));
         let (declare_high, second) = self.declare(&high, range.hull(Range::constant(0)), end);
         let guard = Expr::binary(Operator::Lt, Expr::variable(&low), Expr::variable(&high));
@@ -337,13 +348,13 @@ impl Grower<'_> {
         Some(vec![declare, Stmt::While(guard, whole)])
     }
 
-    /// C: `do { …; i = i + 1; } while (i < … && …);`
+    /// C: `do { …; d = d + 1; } while (d < … && …);`
     fn do_while(&mut self) -> Option<Vec<Stmt>> {
         let trips = self.trips();
         if !self.is_c() || !self.admits(Some(trips as u64)) {
             return None;
         }
-        let name = self.name("i");
+        let name = self.name("d");
         let range = Range::new(0, trips);
         let (declare, index) = self.declare(&name, range, Expr::Number(0));
         let bound = Some(trips as u64);

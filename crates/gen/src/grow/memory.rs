@@ -1,7 +1,7 @@
 //! Statements about arrays, records, pointers and lists.
 
 use super::Grower;
-use super::scope::{Cell, Pointer};
+use super::scope::Pointer;
 use crate::parameters::ErrorKind;
 use crate::tree::{Expr, FIELDS, Number, Operator, Place, Stmt};
 
@@ -17,10 +17,11 @@ impl Grower<'_> {
             1 | 2 if self.can_nest() => return self.guarded_element(which),
             _ => {}
         }
-        let index = Box::new(self.index(length));
-        let place = Place::Element(name, index);
+        let place = self.element_of(name, length);
         let cell = self.scope.arrays[which].cell.clone();
-        if self.random.one_in(3)
+        // What fails stands in the program once.
+        if !place.is_planted()
+            && self.random.one_in(3)
             && let Some(amount) = self.amount(|grower, size| {
                 let times = grower.times;
                 grower.scope.arrays[which].cell.charge(size, times)
@@ -31,16 +32,23 @@ impl Grower<'_> {
         Some(vec![Stmt::Assign(place, self.value_for(&cell))])
     }
 
-    /// microc: the array becomes another one, perhaps a shorter one, as in listing 6.1 of the thesis.
+    /// microc: the array becomes another one, perhaps a shorter one, as in listing 6.1 of the thesis; somebody may still
+    /// believe that it has its old length.
     fn shorter_array(&mut self, which: usize) -> Option<Vec<Stmt>> {
-        let (name, mut length) =
+        let (name, length) =
             (self.scope.arrays[which].name.clone(), self.scope.arrays[which].length);
-        if self.dares(ErrorKind::Bounds) {
-            length -= 1;
-        }
         let cell = self.scope.arrays[which].cell.clone();
-        let elements = (0..length.max(1)).map(|_| self.value_for(&cell)).collect();
-        Some(vec![Stmt::Assign(Place::Variable(name), Expr::Array(elements))])
+        let forgets = length > 2 && self.dares(ErrorKind::Bounds);
+        let new_length = if forgets { length - 1 } else { length };
+        let elements = (0..new_length).map(|_| self.value_for(&cell)).collect();
+        let mut made = vec![Stmt::Assign(Place::Variable(name.clone()), Expr::Array(elements))];
+        self.scope.arrays[which].length = new_length;
+        if forgets {
+            let last = Box::new(Expr::Number(new_length as i64));
+            let behind = Place::Element(name, last).planted(ErrorKind::Bounds);
+            made.push(Stmt::Output(Expr::Read(behind), Number::Int));
+        }
+        Some(made)
     }
 
     /// `if (0 <= i && i < length) a[i] = …`
@@ -84,8 +92,11 @@ impl Grower<'_> {
         if !self.scope.can_write_through(&pointer) {
             return None;
         }
+        if pointer.nullable && self.dares(ErrorKind::Null) {
+            return self.daring_write(&pointer);
+        }
         let write = self.write_through(&pointer)?;
-        if !pointer.nullable || self.dares(ErrorKind::Null) {
+        if !pointer.nullable {
             return Some(vec![write]);
         }
         if !self.can_nest() {
@@ -120,6 +131,18 @@ impl Grower<'_> {
             let amount = self.amount(charge_all)?;
             return Some(Stmt::increase(place, Operator::Add, amount));
         }
+        Some(Stmt::Assign(place, self.value_through(pointer)?))
+    }
+
+    /// Writes where a pointer points, if it does.
+    fn daring_write(&mut self, pointer: &Pointer) -> Option<Vec<Stmt>> {
+        let value = self.value_through(pointer)?;
+        let place = Place::Target(pointer.name.clone()).planted(ErrorKind::Null);
+        Some(vec![Stmt::Assign(place, value)])
+    }
+
+    /// A number that may be written wherever a pointer points.
+    fn value_through(&mut self, pointer: &Pointer) -> Option<Expr> {
         // What fits into all of them fits into the smallest.
         let cells = pointer.targets.iter().map(|target| &self.scope.numbers[*target].cell);
         let cell = cells.min_by_key(|cell| cell.assignable.size())?;
@@ -128,7 +151,7 @@ impl Grower<'_> {
             return None;
         }
         let cell = cell.clone();
-        Some(Stmt::Assign(place, self.value_for(&cell)))
+        Some(self.value_for(&cell))
     }
 
     pub(super) fn list_statement(&mut self) -> Option<Vec<Stmt>> {
@@ -151,19 +174,17 @@ impl Grower<'_> {
     /// Looks at, changes or drops the first node of a list.
     fn first_node(&mut self) -> Option<Vec<Stmt>> {
         let list = self.random.pick(&self.scope.lists)?.clone();
-        let value = Place::Through(list.name.clone(), "value");
-        let body = match self.random.below(3) {
-            0 => Stmt::Output(Expr::Read(value), Number::Int),
-            1 => {
-                let cell: Cell = list.cell.clone();
-                Stmt::Assign(value, self.value_for(&cell))
-            }
-            _ => {
-                let next = Expr::Read(Place::Through(list.name.clone(), "next"));
-                Stmt::Assign(Place::Variable(list.name.clone()), next)
-            }
+        let dares = self.dares(ErrorKind::Null);
+        let part = |field| {
+            let place = Place::Through(list.name.clone(), field);
+            if dares { place.planted(ErrorKind::Null) } else { place }
         };
-        if self.dares(ErrorKind::Null) {
+        let body = match self.random.below(3) {
+            0 => Stmt::Output(Expr::Read(part("value")), Number::Int),
+            1 => Stmt::Assign(part("value"), self.value_for(&list.cell)),
+            _ => Stmt::Assign(Place::Variable(list.name.clone()), Expr::Read(part("next"))),
+        };
+        if dares {
             return Some(vec![body]);
         }
         if !self.can_nest() {

@@ -2,8 +2,8 @@
 
 use super::range::Range;
 use super::scope::{Cell, Variable};
-use super::{Grower, Jumps, MAX_WORK};
-use crate::parameters::ErrorKind;
+use super::{Grower, Jumps, MAX_WORK, WORK_PER_STATEMENT};
+use crate::parameters::{ErrorKind, Probability};
 use crate::tree::{Assertion, Expr, Number, Operator, Place, Stmt, Type};
 
 impl Grower<'_> {
@@ -11,23 +11,32 @@ impl Grower<'_> {
     pub(super) fn statement(&mut self) -> Vec<Stmt> {
         self.statements_left = self.statements_left.saturating_sub(1);
         self.spend(1);
-        if self.can_nest() {
-            let loops = self.parameters.for_loop_probability;
-            if self.random.chance(loops)
-                && let Some(made) = self.for_loop()
-            {
-                return made;
-            }
-            // The second is drawn among what is left.
-            let left = 1_000_000 - u64::from(loops.millionths());
-            let wanted = u64::from(self.parameters.while_loop_probability.millionths());
-            if (self.random.below(left as usize) as u64) < wanted
-                && let Some(made) = self.while_loop()
-            {
-                return made;
-            }
+        if self.can_nest()
+            && let Some(made) = self.loop_statement()
+        {
+            return made;
+        }
+        if self.is_dense()
+            && self.random.one_in(2)
+            && let Some(made) = self.checked_statement()
+        {
+            return made;
         }
         (0..8).find_map(|_| self.other_statement()).unwrap_or_else(|| self.output())
+    }
+
+    /// A loop, with the probabilities that were asked for, if one may stand here.
+    fn loop_statement(&mut self) -> Option<Vec<Stmt>> {
+        let counting = u64::from(self.parameters.for_loop_probability.millionths());
+        let other = u64::from(self.parameters.while_loop_probability.millionths());
+        let drawn = self.random.below(Probability::ONE as usize) as u64;
+        if drawn >= counting + other {
+            return None;
+        }
+        if let Some((shapes, nesting)) = self.parameters.loops.rules() {
+            return self.shaped_loop(shapes, nesting);
+        }
+        if drawn < counting { self.for_loop() } else { self.while_loop() }
     }
 
     /// Any statement but a loop, all kinds with the same probability.
@@ -57,7 +66,8 @@ impl Grower<'_> {
     /// Whether so many statements more can be executed here.
     pub(super) fn can_afford(&self, statements: u64) -> bool {
         let more = statements.saturating_mul(self.times.unwrap_or(1));
-        self.work.saturating_add(more) <= MAX_WORK
+        let statements = u64::from(self.parameters.max_statements);
+        self.work.saturating_add(more) <= MAX_WORK.max(statements * WORK_PER_STATEMENT)
     }
 
     pub(super) fn can_nest(&self) -> bool {
@@ -270,20 +280,21 @@ impl Grower<'_> {
     }
 
     /// A statement that can fail.
-    fn failing_statement(&mut self) -> Option<Vec<Stmt>> {
+    pub(super) fn failing_statement(&mut self) -> Option<Vec<Stmt>> {
         if self.may_fail(ErrorKind::Assertion) && self.random.one_in(2) {
             let ways = [Assertion::Standard, Assertion::Verifier, Assertion::Reach];
             let way = ways[self.random.below(ways.len())];
-            if !self.random.chance(self.parameters.error_probability) {
+            if !self.dares(ErrorKind::Assertion) {
                 return self.true_assertion(way);
             }
-            return Some(vec![Stmt::Assert(way, self.condition())]);
+            let condition = self.condition().planted(ErrorKind::Assertion);
+            return Some(vec![Stmt::Assert(way, condition)]);
         }
         self.daring_statement()
     }
 
     /// An assertion that holds, as ranges tell.
-    fn true_assertion(&mut self, way: Assertion) -> Option<Vec<Stmt>> {
+    pub(super) fn true_assertion(&mut self, way: Assertion) -> Option<Vec<Stmt>> {
         let value = self.read()?;
         let bound = Expr::Number(value.range.high);
         if value.number != Number::Int || value.range.high >= Range::INT.high {

@@ -1,61 +1,65 @@
 // loupe gen --language microc --seed 2 --max-top-level-statements 5 --max-block-statements 3 --max-statements 12
 f0(v0, q0) {
-    var x0;
+    var x0, s0;
     x0 = 5;
-    if (v0 >= 1) {
-        output v0 / 5 + -1;
-        x0 = *q0 - x0;
-    } else {
-        output 2;
+    s0 = -1;
+    while (s0 < 7) {
+        if (v0 != v0 + 3) {
+            s0 = s0 + 2;
+        } else {
+            s0 = s0 + 3;
+        }
+        v0 = 3 * v0 + (v0 + v0);
     }
-    output x0 - v0 != v0;
-    return x0 + x0;
+    x0 = (x0 + x0) / 2;
+    return x0 + (s0 + 1);
 }
 
-f1(v1, v2, q1) {
-    var x1, i0;
-    x1 = 0;
-    i0 = 0;
-    while (i0 < 3) {
-        x1 = f0((v2 + 3) / 4, &v2);
-        i0 = i0 + 1;
+f1(v1, v2, b0) {
+    var x1, x2;
+    x1 = b0[0];
+    {
+        x2 = 2;
+        x2 = x2 - (x1 + -2);
+        output x2;
     }
-    i0 = 1;
-    x1 = f0(v1, &x1);
-    return x1 + (x1 < -3);
+    x1 = x1 + (x1 + -2);
+    v1 = v2 + x1 - x1 / 4;
+    return x1 + x1;
 }
 
 main() {
-    var n0, n1, n2, x2, x3, a0, i1;
+    var n0, n1, x3, x4, x5, a0, i0;
     n0 = input;
     if (n0 < -1 || n0 > 3) {
-        n0 = 3;
+        n0 = -1;
     }
     n1 = input;
     if (n1 < -1 || n1 > 3) {
         n1 = 3;
     }
-    n2 = input;
-    if (n2 < -1 || n2 > 3) {
-        n2 = 1;
-    }
-    x2 = 3;
-    x3 = 3;
-    a0 = [-1, 4, x3 - (n0 + 0)];
-    output n1;
-    if (x3 >= a0[x2] - 2) {
-        i1 = 0;
-        while (i1 < n2 && i1 < 2) {
-            x3 = x3 / 2 + 5;
-            i1 = i1 + 1;
+    x3 = 1;
+    x4 = 2;
+    x5 = 1;
+    a0 = [2, x5 + x5, 5];
+    x3 = f1(1, x5, a0);
+    x3 = f0(a0[1] - (x3 + n1), null);
+    i0 = 1;
+    while (i0 < n1) {
+        if (x4 == n0 + 2) {
+            x4 = x5 / i0 - x4;
         }
-        output 5 / (n2 - 2);
+        x5 = f0(x4 + x3, &x4);
+        x4 = n1 + i0 - (i0 - 4);
+        i0 = i0 + 1;
     }
+    i0 = 1;
+    x5 = f0(n1, &x5);
     output n0;
     output n1;
-    output n2;
-    output x2;
     output x3;
+    output x4;
+    output x5;
     output a0[0];
     return 0;
 }
