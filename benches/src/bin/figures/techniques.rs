@@ -132,7 +132,7 @@ fn many_branches(corpus: &Path, listed: &[Listed]) {
 
 /// The parameters of the thesis' sets: how many statements are loops with a counter, how many are loops of other shapes, how deep blocks nest.
 const SETS: [(&str, &str, &str); 4] =
-    [("0.4", "0", "2"), ("0.2", "0.2", "3"), ("0", "0.4", "2"), ("0.1", "0.1", "4")];
+    [("0.15", "0.1", "3"), ("0.5", "0.1", "3"), ("0.15", "0.5", "3"), ("0.15", "0.1", "5")];
 
 /// Writes random programs to a folder for this run.
 fn random_programs() -> Result<Vec<PathBuf>, String> {
@@ -143,6 +143,8 @@ fn random_programs() -> Result<Vec<PathBuf>, String> {
         let (count, output) = (RANDOM.to_string(), own.display().to_string());
         let made = loupe([
             "gen",
+            "--like",
+            "thesis",
             "--count",
             &count,
             "-o",

@@ -66,7 +66,10 @@ impl Explorer<'_> {
         let span = self.place(&branch);
         let end = match event {
             Event::Returned => {
-                branch.is_at_join = true;
+                let place = branch.state.frames.last().map(super::location);
+                branch.is_at_join = self.meeting.as_ref().is_some_and(|meeting| {
+                    place.is_some_and(|place| meeting.stops_behind_call(&place))
+                });
                 return Ok(Ran::On(branch));
             }
             Event::Entered | Event::Paused | Event::Written => return Ok(Ran::On(branch)),

@@ -41,11 +41,12 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// A state is compared with so many others that wait at its place, the newest of them; with half as many, but two, for each state before it that was merged with none.
-const MAX_CANDIDATES: usize = 16;
-/// Where so many states, one after the other, were merged with none, nobody waits for others any more.
-const VAIN: u32 = 16;
-/// There, of so many that come one after the other, so many stop.
+/// A state is compared with so many others that wait at its place, the newest of them, as long as comparisons have been worth it there:
+const MAX_CANDIDATES: i32 = 16;
+/// so many are made to begin with, and so many more for each two states that became one.
+const CREDIT: i32 = 256;
+const CREDIT_PER_MERGE: i32 = 32;
+/// Where that is used up, of so many states that come one after the other, so many stop.
 const RARELY: u32 = 128;
 const TOGETHER: u32 = 8;
 /// More registers and objects that differ are not merged.
@@ -83,6 +84,8 @@ pub(super) struct Meeting {
     rule: Rule,
     /// By function and block: what is known of it if several edges lead there.
     joins: Vec<Vec<Option<Join>>>,
+    /// The same for places behind calls.
+    behind_calls: FxHashMap<Location, Join>,
     live: Live,
     /// Where states have waited, by a hash of the place.
     places: FxHashMap<u64, Place>,
@@ -90,18 +93,38 @@ pub(super) struct Meeting {
     order: Option<Order>,
 }
 
+/// How many comparisons more are worth it.
+struct Credit(i32);
+
+impl Default for Credit {
+    fn default() -> Self {
+        Credit(CREDIT)
+    }
+}
+
+impl Credit {
+    /// Two states were compared.
+    fn note(&mut self, has_merged: bool) {
+        let more = if has_merged { CREDIT_PER_MERGE } else { -1 };
+        self.0 = (self.0 + more).clamp(0, CREDIT);
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 /// Where states wait.
 #[derive(Default)]
 struct Place {
     waiting: Vec<StateKey>,
-    /// How many in a row could not be merged with any other.
-    in_vain: u32,
+    credit: Credit,
 }
 
 impl Place {
     /// Those that another one is compared with, the newest last.
     fn candidates(&self) -> Vec<StateKey> {
-        let count = (MAX_CANDIDATES >> self.in_vain.min(31)).max(2);
+        let count = self.credit.0.clamp(1, MAX_CANDIDATES) as usize;
         self.waiting[self.waiting.len().saturating_sub(count)..].to_vec()
     }
 }
@@ -109,16 +132,16 @@ impl Place {
 /// A block that several edges lead to.
 #[derive(Default)]
 struct Join {
-    /// How many in a row stopped there and could not be merged with any other, in whatever calls.
-    in_vain: u32,
-    /// How many have come there since that became too many.
+    /// That of all places there, in whatever calls.
+    credit: Credit,
+    /// How many have come there since it was used up.
     passed: Cell<u32>,
 }
 
 impl Join {
     /// Whether whoever comes stops. Where nothing is merged, some still do, one behind the other: what comes later may be of another kind.
     fn stops(&self) -> bool {
-        if self.in_vain < VAIN {
+        if !self.credit.is_used_up() {
             return true;
         }
         let passed = self.passed.get();
@@ -156,6 +179,7 @@ impl Meeting {
         Some(Meeting {
             rule,
             joins: joins.collect(),
+            behind_calls: FxHashMap::default(),
             live: Live::default(),
             places: FxHashMap::default(),
             order,
@@ -165,6 +189,11 @@ impl Meeting {
     /// Whether several ways lead to a block, and whoever comes there stops.
     pub(super) fn stops_at(&self, function: FunctionId, block: BlockId) -> bool {
         self.joins[function.index()][block.index()].as_ref().is_some_and(Join::stops)
+    }
+
+    /// Whether whoever comes to a place behind a call stops.
+    pub(super) fn stops_behind_call(&self, location: &Location) -> bool {
+        self.behind_calls.get(location).is_none_or(Join::stops)
     }
 }
 
@@ -212,7 +241,6 @@ impl Explorer<'_> {
             place.map(Place::candidates).unwrap_or_default()
         };
         let mut open = candidates(self);
-        let (mut is_alone, has_others) = (true, !open.is_empty());
         while let Some(key) = open.pop() {
             let Some(partner) = self.waiting.remove(&key) else { continue };
             if !partner.stands_with(&branch) {
@@ -224,7 +252,7 @@ impl Explorer<'_> {
                     self.leave(&partner, hash);
                     self.note_merged(&partner, &branch, &merged);
                     branch = merged;
-                    is_alone = false;
+                    self.note_compared(&branch, hash, true);
                     open = candidates(self);
                 }
                 Err(refusal) => {
@@ -234,25 +262,28 @@ impl Explorer<'_> {
                         Refusal::Apart(apart) => *figures.apart.entry(apart).or_default() += 1,
                     }
                     self.waiting.insert(key, partner);
+                    self.note_compared(&branch, hash, false);
                 }
             }
         }
         if let Some(meeting) = &mut self.meeting {
-            let place = meeting.places.entry(hash).or_default();
-            place.waiting.push(branch.key);
-            let count = |in_vain: u32| match (is_alone, has_others) {
-                (false, _) => 0,
-                (true, true) => in_vain.saturating_add(1),
-                (true, false) => in_vain,
-            };
-            place.in_vain = count(place.in_vain);
-            if let Some(frame) = branch.state.frames.last()
-                && let Some(join) = &mut meeting.joins[frame.function.index()][frame.block.index()]
-            {
-                join.in_vain = count(join.in_vain);
-            }
+            meeting.places.entry(hash).or_default().waiting.push(branch.key);
         }
         Ok(branch)
+    }
+
+    /// A state was compared with one that waits at its place.
+    fn note_compared(&mut self, branch: &Branch, hash: u64, has_merged: bool) {
+        let Some(meeting) = &mut self.meeting else { return };
+        meeting.places.entry(hash).or_default().credit.note(has_merged);
+        let Some(frame) = branch.state.frames.last() else { return };
+        let join = match frame.next {
+            0 => meeting.joins[frame.function.index()][frame.block.index()].as_mut(),
+            _ => Some(meeting.behind_calls.entry(location(frame)).or_default()),
+        };
+        if let Some(join) = join {
+            join.credit.note(has_merged);
+        }
     }
 
     /// A state waits no longer.

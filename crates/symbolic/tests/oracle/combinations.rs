@@ -124,11 +124,11 @@ fn checked(function: &str, expected: &[(Vec<Integer>, Integer)]) -> String {
 
 type Errors = BTreeSet<(Span, CheckKind)>;
 
+/// The result for each input for which there is one.
+type Results = Vec<(Vec<Integer>, Integer)>;
+
 /// What runs show: the results, and the errors; nothing if some run takes too long.
-fn shown(
-    program: &Program,
-    vectors: &[Vec<Integer>],
-) -> Option<(Vec<(Vec<Integer>, Integer)>, Errors)> {
+fn shown(program: &Program, vectors: &[Vec<Integer>]) -> Option<(Results, Errors)> {
     let (mut results, mut errors) = (Vec::new(), Errors::new());
     for vector in vectors {
         let Seen { end, .. } = run(program, vector);

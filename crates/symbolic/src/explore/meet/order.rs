@@ -129,7 +129,7 @@ impl Explorer<'_> {
             return false;
         }
         let place = meeting.places.get(&branch.place_hash());
-        if place.is_some_and(|place| place.in_vain >= super::VAIN) {
+        if place.is_some_and(|place| place.credit.is_used_up()) {
             return false;
         }
         let around = (self.machine.program, &self.loops);
