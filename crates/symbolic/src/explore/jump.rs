@@ -51,6 +51,8 @@ pub struct Jump {
     pub parts: Vec<Stretch>,
     /// Where the run goes on.
     pub to: BlockId,
+    /// At most so many instructions are executed in them; `None` if other loops or calls are among them.
+    pub(crate) most_steps: Option<Integer>,
     /// Registers that the iterations write and of which it is not known what they hold then, because nobody reads them.
     pub lost: Vec<LocalId>,
 }
@@ -183,10 +185,11 @@ impl Planner<'_> {
             return None;
         }
         let region = extraction.region;
+        let most_steps = self.most_steps(region).map(|most| iterations.mul(&most));
         if to == entry {
             let still = self.at_header(extraction, case, &values)?;
             let lost = self.lost_at_header(extraction, case, exit.span, &still);
-            let jump = Jump { loop_span, iterations, parts, to, lost };
+            let jump = Jump { loop_span, iterations, parts, to, most_steps, lost };
             let (last, after) = (still.clone(), Vec::new());
             return Some(Possible { region, entry, before, places, last, still, after, to, jump });
         }
@@ -216,7 +219,7 @@ impl Planner<'_> {
         let mut lost = written(function, blocks.iter().copied());
         lost.retain(|local| !still.iter().chain(&after).any(|(known, _)| known == local));
         let lost = lost.into_iter().collect();
-        let jump = Jump { loop_span, iterations, parts, to, lost };
+        let jump = Jump { loop_span, iterations, parts, to, most_steps, lost };
         Some(Possible { region, entry, before, places, last, still, after, to, jump })
     }
 
@@ -261,6 +264,24 @@ impl Planner<'_> {
         let written = self.written_in(extraction);
         let mut matter = extraction.live.iter().filter(|local| written.contains(local));
         matter.all(is_known).then_some(registers)
+    }
+
+    /// How many instructions an iteration executes at most: each block once, with its end.
+    fn most_steps(&self, region: Region) -> Option<Integer> {
+        let function = region.key().0;
+        let (code, forest) = (self.program.function(function), self.loops.of(function));
+        let entry = self.loops.entry_of(region);
+        let mut most = 0;
+        for block in self.loops.blocks_of(region) {
+            let instructions = &code.block(*block).instructions;
+            let is_call = |kind: &InstructionKind| matches!(kind, InstructionKind::Call { .. });
+            let has_inner = *block != entry && forest.headed_by(*block).is_some();
+            if has_inner || instructions.iter().any(|own| is_call(&own.kind)) {
+                return None;
+            }
+            most += instructions.len() as u64 + 1;
+        }
+        Some(Integer::from(most))
     }
 
     /// The registers that iterations write.
