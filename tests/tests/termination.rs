@@ -418,3 +418,35 @@ fn a_violation_says_where_and_with_which_inputs() {
     assert!(violation["story"].to_string().contains("runs for ever"), "{violation:#}");
     assert!(violation["replay"].as_str().is_some_and(|command| command.contains("--max-steps")));
 }
+
+/// After how many steps the command stops that a report names.
+fn steps_of_replay(report: &Json) -> String {
+    let command = report["violation"]["replay"].as_str().expect("a command");
+    let steps = command.split("--max-steps ").nth(1).expect("a limit");
+    steps.split(' ').next().expect("a number").to_owned()
+}
+
+#[test]
+fn what_is_told_is_the_loop_that_never_ends() {
+    // The first loop takes long, and ends.
+    let text = "long v1;
+        int main(void) { int v0 = 0; unsigned v3 = 0;
+          for (; v1 != 1000000; v1 += 2) { v3 = ((v0 * 1000000) + 3); v0 = (((-128) - 5) * v1); v0 = -((8 + 32767)); }
+          v0 = __VERIFIER_nondet_int();
+          while (__VERIFIER_nondet_int()) { v0 = v3; }
+          return 0; }";
+    let report = report("late", text, "auto", "20");
+    assert_eq!(report["verdict"], "unsafe", "{report:#}");
+    let violation = &report["violation"];
+    let story: Vec<&str> = violation["story"]
+        .as_array()
+        .map(|lines| lines.iter().filter_map(Json::as_str).collect())
+        .unwrap_or_default();
+    assert!(story.iter().any(|line| line.contains("500,000 iterations")), "{story:#?}");
+    let endless: Vec<&&str> = story.iter().filter(|line| line.contains("for ever")).collect();
+    let line = violation["line"].to_string();
+    assert!(endless.len() == 1 && endless[0].contains(&format!("line {line}")), "{story:#?}");
+    // Half a million iterations of ten steps and more.
+    let steps: u64 = steps_of_replay(&report).parse().expect("a number");
+    assert!(steps > 5_000_000 && steps.is_multiple_of(1_000_000), "{steps}");
+}

@@ -195,6 +195,8 @@ impl Apart {
                     store.insert(*symbol, logic.put(*value, &at));
                 }
             }
+            let variables: Vec<Term> = problem.variables.iter().map(|own| own.symbol).collect();
+            let before = logic.put_all(&variables, &store);
             let values = logic.put_all(&problem.paths[*last].updates, &store);
             let condition = logic.terms.and(problem.entry.iter().copied().chain([case.condition]));
             let known: Vec<Term> = problem.facts.iter().copied().chain([condition]).collect();
@@ -202,6 +204,7 @@ impl Apart {
             whole.cases.push(Case {
                 condition,
                 values,
+                before,
                 trace: self.trace(logic, count),
                 last: *last,
                 ..case

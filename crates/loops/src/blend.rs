@@ -414,6 +414,8 @@ fn told_of_paths(
             continue;
         }
         let Some(end) = case.values.pop() else { return Ok(None) };
+        // Which histories and writers they hold is told of the values afterwards alone.
+        case.before = Vec::new();
         let mut condition = vec![case.condition];
         for history in histories {
             let variable = problem.variables[history.number].symbol;

@@ -290,6 +290,7 @@ impl Commuting<'_> {
             counters,
             inputs: path.fresh.iter().map(|fresh| fresh.symbol).collect(),
             values: updates,
+            before: values,
             exit,
             trace,
             last: number,

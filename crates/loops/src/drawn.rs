@@ -328,6 +328,7 @@ fn composed(
         counters,
         inputs: then.inputs.clone(),
         values: logic.put_all(&then.values, &store),
+        before: logic.put_all(&then.before, &store),
         exit: then.exit,
         trace,
         last: then.last,
@@ -548,6 +549,8 @@ fn with_totals(
         .filter_map(|(variable, value)| Some((logic.symbol_of(variable.symbol)?, *value)))
         .collect();
     result.values = logic.put_all(&values, &store);
+    // The exit was made to look at other values, and whoever reads inputs asks for none.
+    result.before = Vec::new();
     if !is_possible(logic, problem, &conditions)? {
         return Ok(None);
     }

@@ -98,6 +98,7 @@ pub(crate) fn indexed(
     summary.witnesses = vec![Vec::new(); problem.paths.len()];
     for case in &mut summary.cases {
         case.values.pop();
+        case.before.pop();
         for (input, read) in &inputs {
             let value = match read.width {
                 Some(width) => logic.terms.wrap(width, read.element),

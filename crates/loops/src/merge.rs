@@ -71,7 +71,12 @@ fn extended(
         let Some(same) = same else { continue };
         let bound = logic.terms.le(number, *counter);
         let condition = logic.terms.and(others.into_iter().chain([bound]));
-        return Some((Case { condition, ..case.clone() }, same));
+        let before = logic.put_all(&case.before, &store);
+        let before = match logic.simplify(facts, &before) == cases[same].before {
+            true => case.before.clone(),
+            false => Vec::new(),
+        };
+        return Some((Case { condition, before, ..case.clone() }, same));
     }
     None
 }

@@ -83,6 +83,7 @@ impl Parts {
             counters: self.symbols,
             inputs: Vec::new(),
             values,
+            before: Vec::new(),
             exit,
             trace: Vec::new(),
             last,

@@ -167,6 +167,16 @@ impl Stride {
                 .filter_map(|(variable, value)| Some((logic.symbol_of(variable.symbol)?, *value)))
                 .collect();
             case.values[self.variable] = logic.put(place, &after);
+            if let Some(quotient) = case.before.get(self.variable).copied() {
+                let mut before: Substitution = part
+                    .variables
+                    .iter()
+                    .zip(&case.before)
+                    .filter_map(|(own, value)| Some((logic.symbol_of(own.symbol)?, *value)))
+                    .collect();
+                before.extend(logic.symbol_of(new).map(|id| (id, quotient)));
+                case.before[self.variable] = logic.put(place, &before);
+            }
         }
         let multiple = logic.terms.sub(self.value, number);
         let is_here = logic.terms.divides(&self.length, multiple);

@@ -142,6 +142,9 @@ pub struct Case {
     pub inputs: Vec<Term>,
     /// The value of each variable afterwards; ★ where it is not known.
     pub values: Vec<Term>,
+    /// The value of each variable at the header where the leaving path begins, after the whole iterations; empty where that is not told.
+    /// A variable that the leaving path changes has another value afterwards.
+    pub before: Vec<Term>,
     /// By which exit.
     pub exit: usize,
     /// What is executed, in this order.
@@ -208,6 +211,7 @@ impl Case {
             counters: all(put, &self.counters),
             inputs: all(put, &self.inputs),
             values: all(put, &self.values),
+            before: all(put, &self.before),
             exit: self.exit,
             trace: trace(put, &self.trace),
             last: self.last,

@@ -104,6 +104,7 @@ fn case(condition: Term, values: Vec<Term>, trace: Vec<Segment>, last: usize, ex
         counters: Vec::new(),
         inputs: Vec::new(),
         values,
+        before: Vec::new(),
         exit,
         trace,
         last,

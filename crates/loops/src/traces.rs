@@ -115,6 +115,7 @@ impl Automaton<'_> {
             counters: node.counters.clone(),
             inputs: step.fresh.clone(),
             values,
+            before: node.values.clone(),
             exit,
             trace: self.segments(&node.trace),
             last: step.origin,

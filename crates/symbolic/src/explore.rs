@@ -25,6 +25,7 @@ mod readable;
 mod run;
 mod simple;
 mod skip;
+mod stay;
 mod subsume;
 mod tell;
 mod tree;

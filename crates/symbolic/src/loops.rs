@@ -148,6 +148,14 @@ impl Loops {
         }
     }
 
+    /// The blocks of a region, in its function.
+    pub(crate) fn blocks_of(&self, region: Region) -> &[BlockId] {
+        match region {
+            Region::Loop((function, id)) => self.of(function).blocks(id),
+            Region::Cycle((function, _), number) => self.cycle(function, number).core(),
+        }
+    }
+
     /// Where an edge leads that starts in a region, in the function of the region.
     pub fn onward(&self, region: Region, (from, to): (BlockId, BlockId)) -> Onward {
         let stays = match region {

@@ -10,7 +10,7 @@ const MOST: usize = 2_000;
 /// What is read for ever is read so often, or so many numbers if they are different ones.
 const FOREVER: usize = 1_000_000;
 const DIFFERENT: usize = 1_000;
-/// An execution that never ends is watched for so many steps.
+/// An execution that never ends is watched for so many steps, or more such parts if it takes longer to come to its loop.
 const STEPS: u64 = 1_000_000;
 
 /// The run that fails.
@@ -24,7 +24,10 @@ pub(super) fn of_endless(verified: &Verified<'_>, found: &Endless) -> String {
     let often = if is_one { FOREVER } else { DIFFERENT };
     let mut inputs = found.model.inputs.clone();
     inputs.extend(found.forever.iter().cycle().take(often).cloned());
-    command(verified, &found.model, &inputs, &format!(" --max-steps {STEPS}"))
+    // Where it is not known when it is there, whoever watches it has to end it.
+    let steps = found.steps.and_then(|steps| steps.max(STEPS).checked_next_multiple_of(STEPS));
+    let limit = steps.map_or(String::new(), |steps| format!(" --max-steps {steps}"));
+    command(verified, &found.model, &inputs, &limit)
 }
 
 fn command(verified: &Verified<'_>, model: &Model, inputs: &[Integer], more: &str) -> String {

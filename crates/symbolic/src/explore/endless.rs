@@ -8,7 +8,8 @@
 //! Behind an approximation nothing is reported. Recursion without end is none of this: a real machine has a stack.
 
 use super::decide::ends_at;
-use super::jump::{Jumper, Planner};
+use super::jump::{Jump, Jumper, Plan, Planner};
+use super::stay::Stay;
 use super::{Branch, Endless, Explorer, LoopMode, Model, Proof, Way};
 use crate::domain::{Feasible, Outcome, Reading};
 use crate::loops::{LoopKey, Loops};
@@ -52,9 +53,9 @@ const FEW_ITERATIONS: i64 = 1_000;
 const MAX_ATTEMPTS: u32 = 6;
 
 /// Inputs that are read one after the other, and then over and over.
-struct Repeating {
-    first: Vec<Integer>,
-    then: Vec<Integer>,
+pub(super) struct Repeating {
+    pub(super) first: Vec<Integer>,
+    pub(super) then: Vec<Integer>,
 }
 
 impl InputSource for Repeating {
@@ -75,6 +76,27 @@ struct Suspect {
     set: Term,
     /// What is read in each round, and where.
     inputs: Vec<(Integer, Option<Span>)>,
+}
+
+/// A replay that stays in a loop.
+struct Stayed {
+    iterations: u64,
+    /// Which time it has come to the loop.
+    visit: u64,
+    /// So many steps, if nothing had been gone over.
+    steps: Option<u64>,
+    plan: Plan,
+    /// So many steps it has made, beside what it has gone over.
+    replayed: u64,
+}
+
+/// How many steps a run takes that goes over no iterations, at most.
+fn steps_without_jumps(run: &concrete::Run, jumps: &[Jump]) -> Option<u64> {
+    let mut steps = Integer::from(run.steps);
+    for jump in jumps {
+        steps = steps.add(jump.most_steps.as_ref()?);
+    }
+    u64::try_from(steps.to_usize()?).ok()
 }
 
 /// What came out of looking for an execution that never leaves a loop.
@@ -138,18 +160,24 @@ impl Explorer<'_> {
             let streams = &branch.state.streams;
             let inputs = domain.inputs_of(streams, &branch.state.memory, &model)?;
             let Some(inputs) = inputs else { continue };
-            let Some(iterations) = self.stays(branch, solution, &set, (&inputs, &model)) else {
+            let Some(stayed) = self.stays(branch, solution, &set, (&inputs, &model)) else {
                 continue;
             };
             let (forever, forever_places) = set.inputs.into_iter().unzip();
-            self.note_endless(branch, solution.extraction.key, |span, function| Endless {
+            let key = solution.extraction.key;
+            self.note_endless(branch, key, |span| Endless {
                 span,
-                function,
+                function: key.0,
+                key,
                 model: inputs,
                 forever,
                 forever_places,
                 proof: Proof::Recurrent,
-                iterations,
+                iterations: stayed.iterations,
+                steps: stayed.steps,
+                visit: Some(stayed.visit),
+                plan: stayed.plan,
+                replayed: stayed.replayed,
             });
             return Ok(Search::Found);
         }
@@ -242,14 +270,14 @@ impl Explorer<'_> {
         (is_free(&path.guard) && path.updates.iter().all(is_free)).then_some(inputs)
     }
 
-    /// How many iterations a replay has made in the loop when there was no reason to go on.
+    /// A replay that is in the loop, where there was no reason to go on.
     fn stays(
         &self,
         branch: &Branch,
         solution: &Rc<Solution>,
         set: &Suspect,
         (inputs, model): (&Model, &Assignment),
-    ) -> Option<u64> {
+    ) -> Option<Stayed> {
         let extraction = &solution.extraction;
         let terms = &self.machine.domain.terms;
         let mut registers = Vec::new();
@@ -262,22 +290,17 @@ impl Explorer<'_> {
                 None => is_seen &= !mentioned.contains(&symbol),
             }
         }
-        let shared = Rc::new(Cell::new(Inside::default()));
         let (program, domain) = (self.machine.program, &self.machine.domain);
         let plan = Planner { program, loops: &self.loops, domain }.plan(&branch.passed, model);
         let mut watcher = Watcher {
-            jumper: Jumper::new(&self.loops, plan),
-            loops: &self.loops,
-            key: extraction.key,
-            header: self.loops.of(extraction.key.0).get(extraction.key.1).header,
-            depth: 0,
+            jumper: Jumper::new(&self.loops, plan.clone()),
+            stay: Stay::new(&self.loops, extraction.key),
             check: is_seen.then_some(Check { terms, set: set.set, model, registers }),
             holds: None,
-            inside: Rc::clone(&shared),
             has_entered: false,
         };
         let then = set.inputs.iter().map(|(number, _)| number.clone()).collect();
-        let asked = Rc::clone(&shared);
+        let asked = watcher.stay.inside();
         let is_enough = move || {
             let mut inside = asked.get();
             inside.questions += u64::from(inside.depth.is_some());
@@ -287,9 +310,14 @@ impl Explorer<'_> {
             asked.set(inside);
             inside.is_enough
         };
-        self.run_on(inputs, then, (MAX_STEPS, Box::new(is_enough)), &mut watcher);
-        let inside = shared.get();
-        (inside.is_enough && watcher.holds != Some(false)).then_some(inside.iterations)
+        let run = self.run_on(inputs, then, (MAX_STEPS, Box::new(is_enough)), &mut watcher);
+        let inside = watcher.stay.inside().get();
+        if !inside.is_enough || watcher.holds == Some(false) {
+            return None;
+        }
+        let steps = steps_without_jumps(&run, &watcher.jumper.made);
+        let (iterations, visit) = (inside.iterations, inside.visits);
+        Some(Stayed { iterations, visit, steps, plan, replayed: run.steps })
     }
 
     /// Runs the program on the inputs of a model, and then on others over and over.
@@ -299,7 +327,7 @@ impl Explorer<'_> {
         then: Vec<Integer>,
         (steps, mut is_enough): (u64, Box<dyn FnMut() -> bool>),
         observer: &mut impl concrete::Observer,
-    ) {
+    ) -> concrete::Run {
         let interrupt = self.machine.domain.limits.interrupt.clone();
         let supervisor = move || {
             let stops = is_enough() || interrupt.is_requested();
@@ -315,7 +343,7 @@ impl Explorer<'_> {
             supervisor: Some(Box::new(supervisor)),
             ..concrete::Options::default()
         };
-        Interpreter::new(self.machine.program, options).run(&mut Quiet, observer);
+        Interpreter::new(self.machine.program, options).run(&mut Quiet, observer)
     }
 
     /// Whether a run on the inputs of a model comes to the same state again; it is noted then.
@@ -334,7 +362,7 @@ impl Explorer<'_> {
         };
         let asked = Rc::clone(&is_found);
         let limits = (LASSO_STEPS, Box::new(move || asked.get()) as Box<dyn FnMut() -> bool>);
-        self.run_on(&inputs, Vec::new(), limits, &mut lasso);
+        let run = self.run_on(&inputs, Vec::new(), limits, &mut lasso);
         if !is_found.get() {
             return Ok(false);
         }
@@ -345,29 +373,30 @@ impl Explorer<'_> {
         let (Some((_, key)), iterations) = (outermost.copied(), lasso.length) else {
             return Ok(false);
         };
-        self.note_endless(branch, key, |span, function| Endless {
+        self.note_endless(branch, key, |span| Endless {
             span,
-            function,
+            function: key.0,
+            key,
             model: inputs,
             forever: Vec::new(),
             forever_places: Vec::new(),
             proof: Proof::Repeated,
             iterations,
+            steps: Some(run.steps),
+            // Whoever is there after as many steps is in the round.
+            visit: None,
+            plan: Plan::default(),
+            replayed: run.steps,
         });
         Ok(true)
     }
 
-    fn note_endless(
-        &mut self,
-        branch: &Branch,
-        key: LoopKey,
-        found: impl FnOnce(Span, FunctionId) -> Endless,
-    ) {
+    fn note_endless(&mut self, branch: &Branch, key: LoopKey, found: impl FnOnce(Span) -> Endless) {
         let span = self.loops.of(key.0).get(key.1).span(self.machine.program.function(key.0));
         let span = self.users_place(branch, span);
         self.result.diverging += 1;
         self.result.loops.entry((key.0, key.1.0)).or_default().diverging += 1;
-        self.result.endless.entry(span).or_insert_with(|| found(span, key.0));
+        self.result.endless.entry(span).or_insert_with(|| found(span));
     }
 
     /// Whether a state that has just called a function was taken to where it returns: if the function calls itself and all chains of nested calls are known to
@@ -424,18 +453,6 @@ impl concrete::Output for Quiet {
     }
 }
 
-/// Where a replay is.
-#[derive(Clone, Copy, Default)]
-struct Inside {
-    /// The depth of the call whose activation of the loop it is in.
-    depth: Option<usize>,
-    iterations: u64,
-    /// How often it was asked since.
-    questions: u64,
-    /// Whether there is no reason to go on.
-    is_enough: bool,
-}
-
 /// A set that the values at the header are in.
 struct Check<'w> {
     terms: &'w Terms,
@@ -459,46 +476,24 @@ impl Check<'_> {
 /// Watches whether a replay stays in a loop.
 struct Watcher<'w> {
     jumper: Jumper<'w>,
-    loops: &'w Loops,
-    key: LoopKey,
-    header: BlockId,
-    depth: usize,
+    stay: Stay<'w>,
     check: Option<Check<'w>>,
     /// Whether the values were in the set where the loop was entered last.
     holds: Option<bool>,
-    inside: Rc<Cell<Inside>>,
     has_entered: bool,
 }
 
 impl concrete::Observer for Watcher<'_> {
     fn called(&mut self, _function: FunctionId) {
-        self.depth += 1;
+        self.stay.called();
     }
 
     fn returned(&mut self) {
-        if self.inside.get().depth == Some(self.depth) {
-            self.inside.set(Inside::default());
-        }
-        self.depth -= 1;
+        self.stay.returned();
     }
 
     fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
-        let mut inside = self.inside.get();
-        let is_here = inside.depth == Some(self.depth);
-        if function != self.key.0 || inside.depth.is_some() && !is_here {
-            return;
-        }
-        let forest = self.loops.of(function);
-        let (comes, goes) = (forest.contains(self.key.1, from), forest.contains(self.key.1, to));
-        self.has_entered = to == self.header && !comes;
-        if self.has_entered {
-            inside = Inside { depth: Some(self.depth), ..Inside::default() };
-        } else if is_here && to == self.header {
-            inside.iterations += 1;
-        } else if is_here && !goes {
-            inside = Inside::default();
-        }
-        self.inside.set(inside);
+        self.has_entered = self.stay.edge(function, from, to);
     }
 
     fn jumps(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
@@ -506,15 +501,13 @@ impl concrete::Observer for Watcher<'_> {
     }
 
     fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
-        let at = |state: &ConcreteState| state.frames.last().map(|f| (f.function, f.block));
-        let here = (self.key.0, self.header);
-        let was_here = at(state) == Some(here);
+        let was_here = self.stay.is_at_header(state);
         if was_here {
             self.holds = self.check.as_ref().and_then(|check| check.holds(state));
         }
         self.jumper.jump(machine, state);
-        if was_here && at(state) != Some(here) {
-            self.inside.set(Inside::default());
+        if was_here && !self.stay.is_at_header(state) {
+            self.stay.leave();
         }
     }
 }

@@ -5,7 +5,9 @@
 //! all that its iterations read besides, in registers and in memory: the path may have come here by an approximation, and the interpreter may stand here at
 //! another time than the path. Loops that take inputs, write memory, follow pointers or put something out are executed.
 //!
-//! A loop that is left in the middle, where a check fails, is gone over up to the header of that last iteration, which the interpreter executes.
+//! A loop that is left in the middle, where a check fails, is gone over up to the header of that last iteration, which the interpreter executes. So registers get
+//! the values that they have there, after the whole iterations, and not those with which the loop is left: what the last iteration changes before the
+//! check (`while (y-- > 0) x++`) it will change itself.
 
 use crate::domain::Symbolic;
 use crate::loops::{Loops, Region};
@@ -20,9 +22,9 @@ use loupe_integer::Integer;
 use loupe_ir::analysis::graph::Edge;
 use loupe_ir::program::{BlockId, Function, FunctionId, InstructionKind, LocalId, Place, Program};
 use loupe_ir::source::Span;
-use loupe_loops::{Repeated, Segment, Tag};
+use loupe_loops::{Case, Repeated, Segment, Tag};
 use loupe_term::{Assignment, Node, Substitution, Term, Value as TermValue};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Fewer iterations are executed.
@@ -49,6 +51,8 @@ pub struct Jump {
     pub parts: Vec<Stretch>,
     /// Where the run goes on.
     pub to: BlockId,
+    /// At most so many instructions are executed in them; `None` if other loops or calls are among them.
+    pub(crate) most_steps: Option<Integer>,
     /// Registers that the iterations write and of which it is not known what they hold then, because nobody reads them.
     pub lost: Vec<LocalId>,
 }
@@ -174,6 +178,21 @@ impl Planner<'_> {
         let places = reads.places.iter();
         let places = places.map(|(place, int)| Some((place.clone(), known(domain, int, model)?)));
         let places = places.collect::<Option<Vec<_>>>()?;
+        let function = self.program.function(extraction.key.0);
+        let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
+        let (iterations, parts) = stretches(domain, extraction, &case.trace, &values)?;
+        if iterations < Integer::from(LEAST) {
+            return None;
+        }
+        let region = extraction.region;
+        let most_steps = self.most_steps(region).map(|most| iterations.mul(&most));
+        if to == entry {
+            let still = self.at_header(extraction, case, &values)?;
+            let lost = self.lost_at_header(extraction, case, exit.span, &still);
+            let jump = Jump { loop_span, iterations, parts, to, most_steps, lost };
+            let (last, after) = (still.clone(), Vec::new());
+            return Some(Possible { region, entry, before, places, last, still, after, to, jump });
+        }
         let (mut finals, mut last) = (values.clone(), Vec::new());
         for (cell, value) in extraction.cells.iter().zip(&case.values) {
             if let Node::Symbol(id) = domain.terms.node(cell.symbol)
@@ -185,30 +204,11 @@ impl Planner<'_> {
                 finals.symbols.insert(*id, value);
             }
         }
-        if to == entry {
-            let is_whole = extraction.cells.iter().all(|cell| {
-                cell.register().is_some_and(|own| last.iter().any(|(known, _)| *known == own))
-            });
-            let (iterations, parts) = stretches(domain, extraction, &case.trace, &values)?;
-            if !is_whole || iterations < Integer::from(LEAST) {
-                return None;
-            }
-            let (region, still, after) = (extraction.region, last.clone(), Vec::new());
-            let function = self.program.function(extraction.key.0);
-            let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
-            let jump = Jump { loop_span, iterations, parts, to, lost: Vec::new() };
-            return Some(Possible { region, entry, before, places, last, still, after, to, jump });
-        }
         let mut after = Vec::new();
         for write in &exit.writes {
             let Write::Register(local, Value::Int(int)) = write else { return None };
             after.push((*local, known(domain, int, &finals)?));
         }
-        let (iterations, parts) = stretches(domain, extraction, &case.trace, &values)?;
-        if iterations < Integer::from(LEAST) {
-            return None;
-        }
-        let function = self.program.function(extraction.key.0);
         // Where the way out writes a register that nobody reads behind it, what it held at the header is no more.
         let way = extraction.ways.get(case.last)?.edges.iter();
         let on_the_way = way.filter(|(own, ..)| *own == extraction.key.0).map(|(_, from, _)| *from);
@@ -218,22 +218,137 @@ impl Planner<'_> {
         let blocks = self.loops.of(extraction.key.0).blocks(extraction.key.1);
         let mut lost = written(function, blocks.iter().copied());
         lost.retain(|local| !still.iter().chain(&after).any(|(known, _)| known == local));
-        let loop_span = self.loops.of(extraction.key.0).get(extraction.key.1).span(function);
-        let jump = Jump { loop_span, iterations, parts, to, lost: lost.into_iter().collect() };
-        let region = extraction.region;
+        let lost = lost.into_iter().collect();
+        let jump = Jump { loop_span, iterations, parts, to, most_steps, lost };
         Some(Possible { region, entry, before, places, last, still, after, to, jump })
+    }
+
+    /// What registers hold at the header after the whole iterations of a case, if that is known of all that matter there.
+    ///
+    /// [`Case::before`] is by the same closed forms as the values behind the case, before the path that leaves is put on them. Numbers that count modulo a power of
+    /// two may stand there unwrapped, and a register holds the one of its type. Summaries are made in many ways, so what is said of this one is tried: from
+    /// these values the path that leaves is taken, and it leads to the values of the case. Then whoever stands there executes this very path.
+    fn at_header(
+        &self,
+        extraction: &Extraction,
+        case: &Case,
+        values: &Assignment,
+    ) -> Option<Vec<(LocalId, Integer)>> {
+        let domain = self.domain;
+        let path = extraction.problem.paths.get(case.last)?;
+        let (mut here, mut registers) = (values.clone(), Vec::new());
+        for (cell, before) in extraction.cells.iter().zip(&case.before) {
+            // What has no place matters behind exits only.
+            if cell.spot.is_none() {
+                continue;
+            }
+            let value = number(domain, *before, values)?;
+            let value = cell.ty.map_or(value.clone(), |int| int.wrap(value));
+            let Node::Symbol(id) = domain.terms.node(cell.symbol) else { return None };
+            here.symbols.insert(*id, TermValue::Int(value.clone()));
+            registers.push((cell.register()?, value));
+        }
+        if domain.terms.holds(path.guard, &here) != Ok(true) {
+            return None;
+        }
+        for (update, value) in path.updates.iter().zip(&case.values) {
+            let leads_to = domain.terms.evaluate(*update, &here);
+            let expected = domain.terms.evaluate(*value, values);
+            if let (Ok(leads_to), Ok(expected)) = (leads_to, expected)
+                && leads_to != expected
+            {
+                return None;
+            }
+        }
+        let is_known = |local: &LocalId| registers.iter().any(|(known, _)| known == local);
+        let written = self.written_in(extraction);
+        let mut matter = extraction.live.iter().filter(|local| written.contains(local));
+        matter.all(is_known).then_some(registers)
+    }
+
+    /// How many instructions an iteration executes at most: each block once, with its end.
+    fn most_steps(&self, region: Region) -> Option<Integer> {
+        let function = region.key().0;
+        let (code, forest) = (self.program.function(function), self.loops.of(function));
+        let entry = self.loops.entry_of(region);
+        let mut most = 0;
+        for block in self.loops.blocks_of(region) {
+            let instructions = &code.block(*block).instructions;
+            let is_call = |kind: &InstructionKind| matches!(kind, InstructionKind::Call { .. });
+            let has_inner = *block != entry && forest.headed_by(*block).is_some();
+            if has_inner || instructions.iter().any(|own| is_call(&own.kind)) {
+                return None;
+            }
+            most += instructions.len() as u64 + 1;
+        }
+        Some(Integer::from(most))
+    }
+
+    /// The registers that iterations write.
+    fn written_in(&self, extraction: &Extraction) -> BTreeSet<LocalId> {
+        let blocks = self.loops.blocks_of(extraction.region);
+        written(self.program.function(extraction.key.0), blocks.iter().copied())
+    }
+
+    /// The registers of which it is not known what they hold where a check fails in the iteration that begins at the header: those that iterations write and that nobody
+    /// reads there, unless this iteration has written them again.
+    fn lost_at_header(
+        &self,
+        extraction: &Extraction,
+        case: &Case,
+        failed: Span,
+        known: &[(LocalId, Integer)],
+    ) -> Vec<LocalId> {
+        let mut lost = self.written_in(extraction);
+        lost.retain(|local| !known.iter().any(|(known, _)| known == local));
+        let again = self.written_again(extraction, case, failed);
+        lost.into_iter().filter(|local| !again.contains(local)).collect()
+    }
+
+    /// The registers that the path which leaves a case has written for certain when a check fails. Of paths that are several ways in one, nothing is certain.
+    fn written_again(
+        &self,
+        extraction: &Extraction,
+        case: &Case,
+        failed: Span,
+    ) -> BTreeSet<LocalId> {
+        let own = extraction.key.0;
+        let mut again = BTreeSet::new();
+        let Some(way) = extraction.ways.get(case.last) else { return again };
+        let next: BTreeMap<BlockId, BlockId> =
+            way.edges.iter().filter(|edge| edge.0 == own).map(|edge| (edge.1, edge.2)).collect();
+        if next.len() != way.edges.len() {
+            return again;
+        }
+        let function = self.program.function(own);
+        let mut block = self.loops.entry_of(extraction.region);
+        for _ in 0..=next.len() {
+            let Some(to) = next.get(&block) else {
+                let instructions = &function.block(block).instructions;
+                let before = instructions.iter().take_while(|own| own.span != failed);
+                again.extend(before.filter_map(|own| target(&own.kind)));
+                break;
+            };
+            again.extend(written(function, [block].into_iter()));
+            block = *to;
+        }
+        again
     }
 }
 
 /// The registers that are written in some blocks.
 fn written(function: &Function, blocks: impl Iterator<Item = BlockId>) -> BTreeSet<LocalId> {
     let instructions = blocks.flat_map(|block| &function.block(block).instructions);
-    let targets = instructions.filter_map(|instruction| match &instruction.kind {
+    instructions.filter_map(|instruction| target(&instruction.kind)).collect()
+}
+
+/// The register that an instruction writes.
+fn target(kind: &InstructionKind) -> Option<LocalId> {
+    match kind {
         InstructionKind::Assign { target, .. } => Some(*target),
         InstructionKind::Call { target, .. } | InstructionKind::Intrinsic { target, .. } => *target,
         _ => None,
-    });
-    targets.collect()
+    }
 }
 
 /// How many iterations a trace has, and along which paths.

@@ -11,7 +11,7 @@ use crate::property::Judgement;
 use crate::summary::Unwound;
 use crate::trail::Trail;
 use crate::value::{Int, SymbolicValue};
-use loupe_engine::concrete::{self, Interpreter, Limit, RunLength};
+use loupe_engine::concrete::{self, Interpreter, Limit, RunLength, Unobserved};
 use loupe_integer::Integer;
 use loupe_ir::check::CheckKind;
 use loupe_ir::source::Span;
@@ -302,11 +302,25 @@ impl Explorer<'_> {
         let max_steps = (way != Way::Executed).then_some(MAX_REPLAYED);
         let (program, domain) = (self.machine.program, &self.machine.domain);
         let plan = Planner { program, loops: &self.loops, domain }.plan(&branch.passed, values);
+        let fails = |run: &concrete::Run| {
+            matches!(&run.end, concrete::End::Failed(failure)
+                if failure.kind == kind && failure.span == span)
+        };
         let mut jumper = Jumper::new(&self.loops, plan.clone());
         let run = self.replay(model, max_steps, &mut jumper);
         let jumps = jumper.made;
+        if fails(&run) {
+            return Ok(Some(Confirmed { run, jumps, plan }));
+        }
+        // A jump is our claim, every single step is the program's: what is claimed in vain is executed instead. Behind an approximation the inputs themselves
+        // are only a guess, and such a replay would most often be in vain.
+        let run = match jumps.is_empty() || way == Way::Approximated {
+            true => run,
+            false => self.replay(model, Some(MAX_REPLAYED), &mut Unobserved),
+        };
         match &run.end {
-            concrete::End::Failed(failure) if failure.kind == kind && failure.span == span => {
+            _ if fails(&run) => {
+                let (jumps, plan) = (Vec::new(), Plan::default());
                 Ok(Some(Confirmed { run, jumps, plan }))
             }
             concrete::End::Halted(concrete::Halt::Limit(_)) => Ok(None),

@@ -5,7 +5,7 @@ use super::leaf::Model;
 use super::meet::MergeFigures;
 use super::tree::Tree;
 use crate::invariants::{Outcome, Proof as Invariants, Why};
-use crate::loops::{Profile, Region};
+use crate::loops::{LoopKey, Profile, Region};
 use fixedbitset::FixedBitSet;
 use loupe_engine::concrete::{self, Call, Failure, Positions, Run};
 use loupe_integer::Integer;
@@ -123,6 +123,16 @@ pub struct Endless {
     pub proof: Proof,
     /// How many iterations a replay has made there, or after how many its state comes again.
     pub iterations: u64,
+    /// After so many steps an execution is there, with all of them executed; `None` if they are not known, because iterations of other loops were gone over.
+    pub steps: Option<u64>,
+    /// The loop, however it is told.
+    pub(crate) key: LoopKey,
+    /// Which time the replay had come to the loop when it stayed; `None` if that follows from the number of its steps.
+    pub(crate) visit: Option<u64>,
+    /// The jumps that were possible on the way.
+    pub(crate) plan: Plan,
+    /// So many steps the replay has made, beside those.
+    pub(crate) replayed: u64,
 }
 
 /// Why an execution never ends.

@@ -3,13 +3,15 @@
 //! The replay jumps where the one did that confirmed the error; what a jump goes over is told by the trace of its case. Before that, uninitialised values that do not
 //! matter are left out: a value matters unless the error is the same with 0 in its place. What is left is a replay too, so nothing is claimed that was not run.
 
+use super::endless::Repeating;
 use super::jump::Jumper;
 use super::leaf::Model;
 use super::outcome::{Endless, Violation};
+use super::stay::Stay;
 use crate::loops::Loops;
 use loupe_engine::concrete::story::{Recorder, Skipped, Story};
 use loupe_engine::concrete::{
-    self, Concrete, ConcreteState, Halt, Interpreter, Limit, Observer, Run, RunLength,
+    self, Concrete, ConcreteState, Halt, InputSource, Interpreter, Limit, Observer, Run, RunLength,
 };
 use loupe_engine::semantics::Machine;
 use loupe_integer::Integer;
@@ -22,10 +24,8 @@ const MAX_TOLD: u64 = 30_000_000;
 const MAX_TRIED: u64 = 1_000_000;
 /// So many replays are made for that.
 const MAX_TRIES: usize = 200;
-/// So many steps of an execution that never ends are told.
+/// So many steps of an execution that never ends are told, or as many as it takes to come to its loop.
 const MAX_ENDLESS: u64 = 2_000_000;
-/// So many of the inputs that are read for ever are read then.
-const FOREVER: usize = 100_000;
 
 /// Tells how programs fail.
 pub struct Teller<'t> {
@@ -55,33 +55,43 @@ impl Teller<'_> {
             jumper: Jumper::new(&loops, violation.plan.clone()),
             recorder: Recorder::new(self.program),
         };
-        let run = self.run(&model, stream(&model.inputs), MAX_TOLD, &mut watcher);
+        let run = self.run(&model, Box::new(stream(&model.inputs)), MAX_TOLD, &mut watcher);
         let story = fails_like(&run, violation).then(|| watcher.recorder.finish());
         Told { model, story }
     }
 
-    /// Tells how a program gets into a loop that never ends.
+    /// Tells how a program gets into a loop that never ends: up to where the replay is in that loop that has shown it. Before, it is in loops that end, and
+    /// what it does there is no story of one that does not.
     pub fn endless(&self, found: &Endless) -> Told {
-        let mut inputs = found.model.inputs.clone();
-        let forever = found.forever.iter().cycle();
-        inputs.extend(forever.take(FOREVER).cloned());
-        let mut recorder = Recorder::new(self.program);
-        let run = self.run(&found.model, stream(&inputs), MAX_ENDLESS, &mut recorder);
-        let is_there = matches!(run.end, concrete::End::Halted(Halt::Limit(Limit::Steps { .. })));
-        let story = is_there.then(|| recorder.finish());
+        let loops = Loops::new(self.program);
+        let input = Repeating { first: found.model.inputs.clone(), then: found.forever.clone() };
+        let mut watcher = Visitor {
+            watcher: Watcher {
+                jumper: Jumper::new(&loops, found.plan.clone()),
+                recorder: Recorder::new(self.program),
+            },
+            stay: Stay::new(&loops, found.key),
+        };
+        let steps = found.replayed.clamp(MAX_ENDLESS, MAX_TOLD);
+        let run = self.run(&found.model, Box::new(input), steps, &mut watcher);
+        let is_stopped = matches!(run.end, concrete::End::Halted(Halt::Limit(Limit::Steps { .. })));
+        let inside = watcher.stay.inside().get();
+        let is_there =
+            inside.depth.is_some() && found.visit.is_none_or(|visit| visit == inside.visits);
+        let story = (is_stopped && is_there).then(|| watcher.watcher.recorder.finish());
         Told { model: found.model.clone(), story }
     }
 
     fn run(
         &self,
         model: &Model,
-        input: RunLength,
+        input: Box<dyn InputSource>,
         max_steps: u64,
         observer: &mut impl Observer,
     ) -> Run {
         let interrupt = self.interrupt.clone();
         let options = concrete::Options {
-            input: Box::new(input),
+            input,
             undefined: Box::new(stream(&model.undefined)),
             end_of_input: self.end_of_input.clone(),
             standard_input: Box::new(model.standard_input.clone()),
@@ -102,7 +112,7 @@ impl Teller<'_> {
         let mut still_fails = |model: &Model| {
             tries += 1;
             let mut jumper = Jumper::new(loops, violation.plan.clone());
-            let run = self.run(model, stream(&model.inputs), MAX_TRIED, &mut jumper);
+            let run = self.run(model, Box::new(stream(&model.inputs)), MAX_TRIED, &mut jumper);
             tries <= MAX_TRIES && fails_like(&run, violation)
         };
         let positions = |model: &Model| -> Vec<usize> {
@@ -175,5 +185,44 @@ impl Observer for Watcher<'_, '_> {
 
     fn ended(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
         self.recorder.ended(machine, state);
+    }
+}
+
+/// The same, and knows whether it is in a loop.
+struct Visitor<'w, 'p> {
+    watcher: Watcher<'w, 'p>,
+    stay: Stay<'w>,
+}
+
+impl Observer for Visitor<'_, '_> {
+    fn called(&mut self, function: FunctionId) {
+        self.stay.called();
+        self.watcher.called(function);
+    }
+
+    fn edge(&mut self, function: FunctionId, from: BlockId, to: BlockId) {
+        self.stay.edge(function, from, to);
+        self.watcher.edge(function, from, to);
+    }
+
+    fn returned(&mut self) {
+        self.stay.returned();
+        self.watcher.returned();
+    }
+
+    fn jumps(&mut self, function: FunctionId, from: BlockId, to: BlockId) -> bool {
+        self.watcher.jumps(function, from, to)
+    }
+
+    fn jump(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
+        let was_here = self.stay.is_at_header(state);
+        self.watcher.jump(machine, state);
+        if was_here && !self.stay.is_at_header(state) {
+            self.stay.leave();
+        }
+    }
+
+    fn ended(&mut self, machine: &mut Machine<'_, Concrete>, state: &mut ConcreteState) {
+        self.watcher.ended(machine, state);
     }
 }

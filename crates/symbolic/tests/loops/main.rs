@@ -4,6 +4,7 @@
 mod arrays;
 mod c;
 mod generated;
+mod jumps;
 mod necessary;
 mod printed;
 mod programs;
