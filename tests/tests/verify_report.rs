@@ -146,3 +146,66 @@ fn jumps_are_told_by_the_closed_form() {
     assert_eq!(skipped["runs"][0]["round"][0]["times"], 500_000);
     assert_eq!(skipped["runs"][1]["round"][0]["times"], 500_001);
 }
+
+/// A report as data on a program that is given as text.
+fn report_on(name: &str, text: &str, options: &[&str]) -> Json {
+    let file = written(name, text);
+    let run = Loupe::new(["verify".into(), file.into_os_string()]).args(options);
+    let run = run.args(["--format", "json"]).run();
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{run}"))
+}
+
+fn written(name: &str, text: &str) -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    fs::write(&file, text).expect("a place to write to");
+    file
+}
+
+#[test]
+fn what_a_made_up_entry_shows_is_not_said_of_the_program() {
+    let freed = "#include <stdlib.h>
+struct n { struct n *next; int v; };
+int main() {
+  struct n *h = 0;
+  for (int i = 0; i < 3; i++) { struct n *x = malloc(sizeof *x); x->next = h; h = x; }
+  int k = 0;
+  while (h) { struct n *t = h->next; free(h); h = t; k++; }
+  return k;
+}
+";
+    let report = report_on("freed.c", freed, &["--property", "valid-memsafety"]);
+    assert_eq!(report["verdict"], "safe", "{report:#}");
+    let all = report["loops"].as_array().expect("a list");
+    let walk = all.iter().find(|one| one["line"] == 7).expect("the loop");
+    assert!(walk["bound"].is_null() && walk["type"].is_null(), "{walk:#}");
+    let why = walk["why"].to_string();
+    assert!(why.contains("lists end"), "the assumption is said: {walk:#}");
+    // Two pointers to the same number: the loop ends after one iteration, not after `*p`.
+    let shared = "int main() { int x = 7, *p = &x, *q = &x; int i = 0;
+  while (i < *p) { *q = 0; i++; }
+  return i; }
+";
+    let report = report_on("shared.c", shared, &[]);
+    assert!(report["loops"][0]["bound"].is_null(), "{report:#}");
+    // What the loop does not touch does not matter.
+    let apart = "int main() { int x = 7, *p = &x; int n = __VERIFIER_nondet_int(), i = 0;
+  while (i < n) i++;
+  return *p; }
+";
+    let report = report_on("apart.c", apart, &[]);
+    assert_eq!(report["loops"][0]["bound"], "max(0, n - i)", "{report:#}");
+}
+";
+    let path = path_of("parentheses.c", text, &[]);
+    for part in ["((a)) == ((7))", "(a) < (b)", "((b + 1)) > (2)"] {
+        assert!(path.contains(part), "`{part}` in {path}");
+    }
+    for line in path.lines().take_while(|line| !line.starts_with("at the end")) {
+        let count = |sign: char| line.replace("')'", "").matches(sign).count();
+        assert_eq!(count('('), count(')'), "{line}");
+    }
+}
+";
+    let path = path_of("calls.c", long, &[]);
+    assert!(path.contains("3,000,000"), "{path}");
+}
