@@ -161,6 +161,14 @@ fn written(name: &str, text: &str) -> PathBuf {
     file
 }
 
+/// The path to the error in a program that is given as text.
+fn path_of(name: &str, text: &str, options: &[&str]) -> String {
+    let file = written(name, text);
+    let run = Loupe::new(["verify".into(), file.into_os_string()]).args(options).run();
+    let (_, path) = run.stdout.split_once("path:").unwrap_or_else(|| panic!("no path: {run}"));
+    path.to_owned()
+}
+
 #[test]
 fn what_a_made_up_entry_shows_is_not_said_of_the_program() {
     let freed = "#include <stdlib.h>
@@ -194,6 +202,18 @@ int main() {
 ";
     let report = report_on("apart.c", apart, &[]);
     assert_eq!(report["loops"][0]["bound"], "max(0, n - i)", "{report:#}");
+}
+
+#[test]
+fn conditions_are_told_with_their_parentheses() {
+    let text = "int main() {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+  if (((a)) == ((7))) {
+    if ((a) < (b)) {
+      if (((b + 1)) > (2) && (b) != (')' + 0)) reach_error();
+    }
+  }
+  return 0;
 }
 ";
     let path = path_of("parentheses.c", text, &[]);
