@@ -229,3 +229,16 @@ fn conditions_are_told_with_their_parentheses() {
     let path = path_of("calls.c", long, &[]);
     assert!(path.contains("3,000,000"), "{path}");
 }
+
+#[test]
+fn objects_of_arguments_are_as_large_as_objects_can_be() {
+    for element in ["char", "short", "int", "long long"] {
+        let text = format!(
+            "int f(int x, {element} *p) {{ if (p && *p == 3 && *p == 4) reach_error(); return x; }}"
+        );
+        let report = report_on(&format!("{element}.c"), &text, &["--entry", "f"]);
+        assert_eq!(report["verdict"], "safe", "{report:#}");
+        let assumed = report["assumptions"].to_string();
+        assert!(assumed.contains("of at most 2,147,483,647 bytes"), "{assumed}");
+    }
+}
