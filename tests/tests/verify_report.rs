@@ -225,6 +225,19 @@ fn conditions_are_told_with_their_parentheses() {
         assert_eq!(count('('), count(')'), "{line}");
     }
 }
+
+#[test]
+fn long_executions_are_told() {
+    let endless = "int main() { while (__VERIFIER_nondet_int()); return 0; }";
+    let path = path_of("endless.c", endless, &["--property", "termination"]);
+    assert!(path.contains("loop"), "{path}");
+    let long = "int f(int x) { return x + 1; }
+int main() {
+  int s = 0;
+  for (int i = 0; i < 3000000; i++) s = f(s) ^ i;
+  if (s != 123456789) reach_error();
+  return 0;
+}
 ";
     let path = path_of("calls.c", long, &[]);
     assert!(path.contains("3,000,000"), "{path}");
@@ -241,4 +254,23 @@ fn objects_of_arguments_are_as_large_as_objects_can_be() {
         let assumed = report["assumptions"].to_string();
         assert!(assumed.contains("of at most 2,147,483,647 bytes"), "{assumed}");
     }
+}
+
+#[test]
+fn an_unknown_member_is_told_those_that_there_are() {
+    let run = Loupe::new(["verify", "a.c", "--members", "foo"]).run();
+    assert_eq!(run.status, 3, "{run}");
+    assert!(run.stderr.contains("execution") && !run.stderr.contains("guided"), "{run}");
+    let run = Loupe::new(["reach", "a.c", "--line", "1", "--members", "foo"]).run();
+    assert!(run.stderr.contains("guided"), "{run}");
+}
+
+#[test]
+fn errors_in_microc_end_executions() {
+    let text = "main() { var x, y; x = input; y = 10 / x; return y; }";
+    let report = report_on("ends.uc", text, &["--property", "termination"]);
+    assert_eq!(report["verdict"], "safe", "{report:#}");
+    let file = written("ends.uc", text).into_os_string();
+    let run = Loupe::new(["run".into(), file]).args(["--property", "termination", "--input", "0"]);
+    assert_eq!(run.run().status, 1);
 }

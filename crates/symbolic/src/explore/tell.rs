@@ -9,7 +9,8 @@ use super::outcome::{Endless, Violation};
 use crate::loops::Loops;
 use loupe_engine::concrete::story::{Recorder, Skipped, Story};
 use loupe_engine::concrete::{
-    self, Concrete, ConcreteState, Halt, Interpreter, Limit, Observer, Run, RunLength,
+    self, BadInput, Concrete, ConcreteState, Halt, InputSource, Interpreter, Limit, Observer, Run,
+    RunLength,
 };
 use loupe_engine::semantics::Machine;
 use loupe_integer::Integer;
@@ -17,15 +18,13 @@ use loupe_ir::program::{BlockId, FunctionId, Program};
 use loupe_solver::Interrupt;
 
 /// So many steps are told.
-const MAX_TOLD: u64 = 30_000_000;
+const MAX_TOLD: u64 = 100_000_000;
 /// Values that do not matter are looked for where a replay takes no more steps than this.
 const MAX_TRIED: u64 = 1_000_000;
 /// So many replays are made for that.
 const MAX_TRIES: usize = 200;
 /// So many steps of an execution that never ends are told.
 const MAX_ENDLESS: u64 = 2_000_000;
-/// So many of the inputs that are read for ever are read then.
-const FOREVER: usize = 100_000;
 
 /// Tells how programs fail.
 pub struct Teller<'t> {
@@ -62,11 +61,9 @@ impl Teller<'_> {
 
     /// Tells how a program gets into a loop that never ends.
     pub fn endless(&self, found: &Endless) -> Told {
-        let mut inputs = found.model.inputs.clone();
-        let forever = found.forever.iter().cycle();
-        inputs.extend(forever.take(FOREVER).cloned());
+        let input = Forever { first: found.model.inputs.clone(), then: found.forever.clone() };
         let mut recorder = Recorder::new(self.program);
-        let run = self.run(&found.model, stream(&inputs), MAX_ENDLESS, &mut recorder);
+        let run = self.run(&found.model, input, MAX_ENDLESS, &mut recorder);
         let is_there = matches!(run.end, concrete::End::Halted(Halt::Limit(Limit::Steps { .. })));
         let story = is_there.then(|| recorder.finish());
         Told { model: found.model.clone(), story }
@@ -75,7 +72,7 @@ impl Teller<'_> {
     fn run(
         &self,
         model: &Model,
-        input: RunLength,
+        input: impl InputSource + 'static,
         max_steps: u64,
         observer: &mut impl Observer,
     ) -> Run {
@@ -128,6 +125,25 @@ impl Teller<'_> {
             model.undefined.pop();
         }
         model
+    }
+}
+
+/// Numbers, and behind them others again and again.
+struct Forever {
+    first: Vec<Integer>,
+    then: Vec<Integer>,
+}
+
+impl InputSource for Forever {
+    fn get(&mut self, position: u64) -> Result<Option<Integer>, BadInput> {
+        let first = self.first.len() as u64;
+        let number = match position.checked_sub(first) {
+            None => self.first.get(position as usize),
+            Some(behind) => {
+                behind.checked_rem(self.then.len() as u64).and_then(|at| self.then.get(at as usize))
+            }
+        };
+        Ok(number.cloned())
     }
 }
 
