@@ -566,3 +566,18 @@ fn time_is_kept_to() {
         }
     }
 }
+
+#[test]
+fn constants_are_shifted_by_any_number_of_places() {
+    let status = |shift: &str, most: i64| {
+        let text = format!(
+            "int main(void) {{ int s = __VERIFIER_nondet_int(); if (s < 0 || s > {most}) return 0; return {shift} << s; }}"
+        );
+        run(&file("shift.c", &text), &["no-overflow"], &[]).status
+    };
+    for (shift, most) in [("1", 30), ("3", 29), ("2147483647", 0)] {
+        assert_eq!(status(shift, most), 0, "{shift} << {most}");
+        assert_eq!(status(shift, most + 1), 1, "{shift} << {}", most + 1);
+    }
+    assert_eq!(status("0", 31), 0);
+}

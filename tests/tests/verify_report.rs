@@ -146,3 +146,131 @@ fn jumps_are_told_by_the_closed_form() {
     assert_eq!(skipped["runs"][0]["round"][0]["times"], 500_000);
     assert_eq!(skipped["runs"][1]["round"][0]["times"], 500_001);
 }
+
+/// A report as data on a program that is given as text.
+fn report_on(name: &str, text: &str, options: &[&str]) -> Json {
+    let file = written(name, text);
+    let run = Loupe::new(["verify".into(), file.into_os_string()]).args(options);
+    let run = run.args(["--format", "json"]).run();
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{run}"))
+}
+
+fn written(name: &str, text: &str) -> PathBuf {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    fs::write(&file, text).expect("a place to write to");
+    file
+}
+
+/// The path to the error in a program that is given as text.
+fn path_of(name: &str, text: &str, options: &[&str]) -> String {
+    let file = written(name, text);
+    let run = Loupe::new(["verify".into(), file.into_os_string()]).args(options).run();
+    let (_, path) = run.stdout.split_once("path:").unwrap_or_else(|| panic!("no path: {run}"));
+    path.to_owned()
+}
+
+#[test]
+fn what_a_made_up_entry_shows_is_not_said_of_the_program() {
+    let freed = "#include <stdlib.h>
+struct n { struct n *next; int v; };
+int main() {
+  struct n *h = 0;
+  for (int i = 0; i < 3; i++) { struct n *x = malloc(sizeof *x); x->next = h; h = x; }
+  int k = 0;
+  while (h) { struct n *t = h->next; free(h); h = t; k++; }
+  return k;
+}
+";
+    let report = report_on("freed.c", freed, &["--property", "valid-memsafety"]);
+    assert_eq!(report["verdict"], "safe", "{report:#}");
+    let all = report["loops"].as_array().expect("a list");
+    let walk = all.iter().find(|one| one["line"] == 7).expect("the loop");
+    assert!(walk["bound"].is_null() && walk["type"].is_null(), "{walk:#}");
+    let why = walk["why"].to_string();
+    assert!(why.contains("lists end"), "the assumption is said: {walk:#}");
+    // Two pointers to the same number: the loop ends after one iteration, not after `*p`.
+    let shared = "int main() { int x = 7, *p = &x, *q = &x; int i = 0;
+  while (i < *p) { *q = 0; i++; }
+  return i; }
+";
+    let report = report_on("shared.c", shared, &[]);
+    assert!(report["loops"][0]["bound"].is_null(), "{report:#}");
+    // What the loop does not touch does not matter.
+    let apart = "int main() { int x = 7, *p = &x; int n = __VERIFIER_nondet_int(), i = 0;
+  while (i < n) i++;
+  return *p; }
+";
+    let report = report_on("apart.c", apart, &[]);
+    assert_eq!(report["loops"][0]["bound"], "max(0, n - i)", "{report:#}");
+}
+
+#[test]
+fn conditions_are_told_with_their_parentheses() {
+    let text = "int main() {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+  if (((a)) == ((7))) {
+    if ((a) < (b)) {
+      if (((b + 1)) > (2) && (b) != (')' + 0)) reach_error();
+    }
+  }
+  return 0;
+}
+";
+    let path = path_of("parentheses.c", text, &[]);
+    for part in ["((a)) == ((7))", "(a) < (b)", "((b + 1)) > (2)"] {
+        assert!(path.contains(part), "`{part}` in {path}");
+    }
+    for line in path.lines().take_while(|line| !line.starts_with("at the end")) {
+        let count = |sign: char| line.replace("')'", "").matches(sign).count();
+        assert_eq!(count('('), count(')'), "{line}");
+    }
+}
+
+#[test]
+fn long_executions_are_told() {
+    let endless = "int main() { while (__VERIFIER_nondet_int()); return 0; }";
+    let path = path_of("endless.c", endless, &["--property", "termination"]);
+    assert!(path.contains("loop"), "{path}");
+    let long = "int f(int x) { return x + 1; }
+int main() {
+  int s = 0;
+  for (int i = 0; i < 3000000; i++) s = f(s) ^ i;
+  if (s != 123456789) reach_error();
+  return 0;
+}
+";
+    let path = path_of("calls.c", long, &[]);
+    assert!(path.contains("3,000,000"), "{path}");
+}
+
+#[test]
+fn objects_of_arguments_are_as_large_as_objects_can_be() {
+    for element in ["char", "short", "int", "long long"] {
+        let text = format!(
+            "int f(int x, {element} *p) {{ if (p && *p == 3 && *p == 4) reach_error(); return x; }}"
+        );
+        let report = report_on(&format!("{element}.c"), &text, &["--entry", "f"]);
+        assert_eq!(report["verdict"], "safe", "{report:#}");
+        let assumed = report["assumptions"].to_string();
+        assert!(assumed.contains("of at most 2,147,483,647 bytes"), "{assumed}");
+    }
+}
+
+#[test]
+fn an_unknown_member_is_told_those_that_there_are() {
+    let run = Loupe::new(["verify", "a.c", "--members", "foo"]).run();
+    assert_eq!(run.status, 3, "{run}");
+    assert!(run.stderr.contains("execution") && !run.stderr.contains("guided"), "{run}");
+    let run = Loupe::new(["reach", "a.c", "--line", "1", "--members", "foo"]).run();
+    assert!(run.stderr.contains("guided"), "{run}");
+}
+
+#[test]
+fn errors_in_microc_end_executions() {
+    let text = "main() { var x, y; x = input; y = 10 / x; return y; }";
+    let report = report_on("ends.uc", text, &["--property", "termination"]);
+    assert_eq!(report["verdict"], "safe", "{report:#}");
+    let file = written("ends.uc", text).into_os_string();
+    let run = Loupe::new(["run".into(), file]).args(["--property", "termination", "--input", "0"]);
+    assert_eq!(run.run().status, 1);
+}

@@ -408,7 +408,11 @@ pub trait Domain: Sized + Debug {
         units: &Self::Int,
     ) -> Self::Bool;
     /// Whether the pointer may be given to [`Domain::release`] by the program.
-    fn freeable(&mut self, memory: &Self::Memory, pointer: &Self::Pointer) -> Self::Bool;
+    fn freeable(
+        &mut self,
+        memory: &Self::Memory,
+        pointer: &Self::Pointer,
+    ) -> Result<Self::Bool, Self::Halt>;
 
     /// The allocated objects that live, by number.
     fn allocated(&self, memory: &Self::Memory) -> Vec<u32>;

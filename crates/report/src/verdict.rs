@@ -80,8 +80,12 @@ pub fn text(verified: &Verified<'_>, style: Style, detail: Detail) -> String {
     }
     parts.extend(indented(choices_text(&verified.report.exploration).collect()));
     if detail == Detail::Explained {
-        parts.push("how:".to_owned());
-        parts.extend(indented(explain::text(verified)));
+        let outline = explain::text(verified);
+        // Where time was over before anybody had come to an end, there is none.
+        if !outline.is_empty() {
+            parts.push("how:".to_owned());
+            parts.extend(indented(outline));
+        }
     }
     if !verified.assumptions.is_empty() {
         parts.push("assumed:".to_owned());

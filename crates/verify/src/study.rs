@@ -6,7 +6,7 @@ use loupe_engine::domain::InternalError;
 use loupe_ir::program::Program;
 use loupe_solver::Interrupt;
 use loupe_symbolic::loops::LoopKey;
-use loupe_symbolic::summary::survey::{Options, Questions, Survey};
+use loupe_symbolic::summary::survey::{Options, Questions, Study, Survey};
 
 /// A question to the solver may be so much work.
 const WORK: u64 = 100_000;
@@ -20,7 +20,7 @@ const WORK_IN_ALL: u64 = 400_000;
 pub struct Studied {
     /// Its type after Proteus, 1 to 4.
     pub kind: Option<u8>,
-    /// How many iterations there are at most, over the values at entry.
+    /// How many iterations there are at most, over the values at entry, whatever these are.
     pub bound: Option<String>,
     /// Why something is missing.
     pub why: Option<String>,
@@ -57,13 +57,34 @@ pub fn study(
         if interrupt.is_requested() {
             break;
         }
-        let why = match &known.outcome {
-            Err(why) => Some(why.what.clone()),
-            Ok(known) => known.unbounded.clone(),
-        };
-        let bound = known.bound().map(|(text, _)| text);
-        let why = why.filter(|_| bound.is_none());
-        tell(found.key, Studied { kind: known.kind().map(|kind| kind.number), bound, why });
+        tell(found.key, studied(&known));
     }
     Ok(())
+}
+
+/// What is true of a loop wherever the program comes to it. A loop is looked at by itself, from a state that is made up, and what was assumed of that
+/// need not hold in the program: what rests on it is left out.
+fn studied(known: &Study) -> Studied {
+    let measure = known.measure.iter().flat_map(|measure| &measure.assumptions);
+    let mut assumed: Vec<&str> = known.assumptions.iter().map(String::as_str).collect();
+    // The loop and its slice rest on much the same.
+    assumed.sort_unstable();
+    assumed.dedup();
+    if !assumed.is_empty() {
+        let why = format!("type and bound are known only where {}", assumed.join("; "));
+        return Studied { kind: None, bound: None, why: Some(why) };
+    }
+    let kind = known.kind().map(|kind| kind.number);
+    let bound = known.bound().map(|(text, _)| text);
+    let measure: Vec<&str> = measure.map(String::as_str).collect();
+    if !measure.is_empty() {
+        let why = format!("a bound is known only where {}", measure.join("; "));
+        return Studied { kind, bound: None, why: Some(why) };
+    }
+    let why = match &known.outcome {
+        Err(why) => Some(why.what.clone()),
+        Ok(known) => known.unbounded.clone(),
+    };
+    let why = why.filter(|_| bound.is_none());
+    Studied { kind, bound, why }
 }

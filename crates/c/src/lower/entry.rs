@@ -240,7 +240,7 @@ impl Linker<'_> {
         }
         if pointers {
             self.assumptions.push(format!(
-                "each pointer that `{name}` is called with is null or points to an object of its own, of fewer than 2^31 elements"
+                "each pointer that `{name}` is called with is null or points to an object of its own, of at most 2,147,483,647 bytes"
             ));
         }
         if lists {
@@ -332,6 +332,12 @@ impl Linker<'_> {
         let some = Rvalue::Compare(CompareOp::Gt, count.clone(), zero);
         let some = builder.assign(TypeId::BOOL, some, span);
         builder.push(InstructionKind::Assume(some), span);
+        // Objects that are larger have no model.
+        let most = i64::from(i32::MAX) / self.shared.types.size_of(element).max(1) as i64;
+        let most = Operand::Const(Const::Int(Integer::from(most), length));
+        let fits = Rvalue::Compare(CompareOp::Le, count.clone(), most);
+        let fits = builder.assign(TypeId::BOOL, fits, span);
+        builder.push(InstructionKind::Assume(fits), span);
         let (region, initial) = (Region::Stack, Initial::Uninitialised);
         builder.set(pointer, Rvalue::Allocate { region, element, count, initial }, span);
         builder.flow_into(join, span);

@@ -182,6 +182,16 @@ pub(crate) struct Explore {
     pub(crate) format: Format,
 }
 
+/// A member of the race for a verdict.
+fn member_for_verdicts(text: &str) -> Result<Member, String> {
+    let members = Member::for_verdicts();
+    let named = members.iter().find(|member| member.name() == text);
+    named.copied().ok_or_else(|| {
+        let names: Vec<&str> = members.iter().map(|member| member.name()).collect();
+        format!("there is no member `{text}`; the members are {}", names.join(", "))
+    })
+}
+
 /// Prove that a program is safe, or find inputs that show that it is not.
 ///
 /// Safe: every execution was covered. Unsafe: inputs were found, and the program was run on them up to the
@@ -193,7 +203,7 @@ pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) exploring: Exploring,
     /// Who races for the verdict, where nothing is said about loops: execution, necessary, invariants, unrolling, compact, approximation [default: all]
-    #[arg(long, value_name = "MEMBERS", value_delimiter = ',', conflicts_with_all = ["loops", "guide", "all_errors"])]
+    #[arg(long, value_name = "MEMBERS", value_delimiter = ',', value_parser = member_for_verdicts, conflicts_with_all = ["loops", "guide", "all_errors"])]
     pub(crate) members: Vec<Member>,
     /// Go on after the first error
     #[arg(long)]

@@ -203,6 +203,11 @@ impl Drop for Progress {
     }
 }
 
+/// Whether a run-time error that is not looked for is an end like others: what fails in microc is an error with a meaning, and errors end executions.
+pub(super) fn errors_end(property: Property, source: &Source) -> bool {
+    matches!(property, Property::Termination | Property::Target) && !load::is_c(source)
+}
+
 /// A program that is about to be explored.
 pub(super) struct Work<'a> {
     pub(super) source: Source,
@@ -265,13 +270,7 @@ impl<'a> Work<'a> {
             keep_tree: how.keep_tree,
             undefined: match exploring.assume_defined {
                 true => Undefined::AssumedAbsent,
-                // What fails in microc is an error with a meaning, and errors end executions.
-                false
-                    if matches!(self.property, Property::Termination | Property::Target)
-                        && !load::is_c(&self.source) =>
-                {
-                    Undefined::Ended
-                }
+                false if errors_end(self.property, &self.source) => Undefined::Ended,
                 false => Undefined::Unknown,
             },
             limits: Limits {

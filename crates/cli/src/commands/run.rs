@@ -1,5 +1,6 @@
 //! `loupe run`
 
+use super::explore::errors_end;
 use crate::args::{Format, Run};
 use crate::console::{Console, SharedWriter, write_result};
 use crate::input::{Inputs, StandardBytes};
@@ -204,21 +205,23 @@ fn exit_code(run: &Run, task: Option<&Task>, end: &End) -> ExitCode {
         End::Returned(_) | End::Exited(_) | End::Aborted | End::AssumptionFailed => {
             Status::Done.into()
         }
-        End::Failed(failure) => failed(task, failure.kind).into(),
+        End::Failed(failure) => failed(run, task, failure.kind).into(),
         // Whoever closed the output has what they wanted.
         End::Halted(Halt::Limit(Limit::OutputClosed)) => Status::Done.into(),
         End::Halted(Halt::Limit(_) | Halt::Unsupported(_)) => Status::Unknown.into(),
         End::Halted(Halt::Input(_)) => Status::BadInput.into(),
-        End::Halted(Halt::Failed { kind, .. }) => failed(task, *kind).into(),
+        End::Halted(Halt::Failed { kind, .. }) => failed(run, task, *kind).into(),
         End::Halted(Halt::Internal(_)) => Status::Internal.into(),
     }
 }
 
 /// What it means that a check failed: without a property, any of them is what is looked for.
-fn failed(task: Option<&Task>, kind: CheckKind) -> Status {
-    let judgement = task.map_or(Property::NoErrors, |task| task.property).judge(kind);
-    match judgement {
+fn failed(run: &Run, task: Option<&Task>, kind: CheckKind) -> Status {
+    let property = task.map_or(Property::NoErrors, |task| task.property);
+    match property.judge(kind) {
         Judgement::Error => Status::Violation,
+        // It violates nothing, but it is what a run ends with.
+        Judgement::Undefined if errors_end(property, &run.source) => Status::Violation,
         Judgement::Ends => Status::Done,
         Judgement::Undefined | Judgement::NotModelled => Status::Unknown,
     }

@@ -596,8 +596,8 @@ impl Domain for Concrete {
         }
     }
 
-    fn freeable(&mut self, memory: &Memory, pointer: &Address) -> bool {
-        memory.freeable(*pointer)
+    fn freeable(&mut self, memory: &Memory, pointer: &Address) -> Result<bool, Box<Halt>> {
+        Ok(memory.freeable(*pointer))
     }
 
     fn allocated(&self, memory: &Memory) -> Vec<u32> {

@@ -119,7 +119,7 @@ impl<D: Domain> Machine<'_, D> {
             }
             Predicate::Freeable(pointer) => {
                 let pointer = self.pointer_operand(frame, pointer)?;
-                Ok(self.domain.freeable(&state.memory, &pointer))
+                self.domain.freeable(&state.memory, &pointer)
             }
             Predicate::Tracked(calls) => self.tracked(state, *calls),
             Predicate::AllFreed => {

@@ -313,7 +313,8 @@ impl Teller<'_> {
             let label = path_label(program, key, edges.iter().copied());
             label.unwrap_or_else(|| "straight through".to_owned())
         };
-        if let [Stretch::Path { edges, .. }] = &skipped.parts[..] {
+        let parts = self.joined(key, &skipped.parts);
+        if let [Stretch::Path { edges, .. }] = &parts[..] {
             let label = path_label(program, key, edges.iter().copied())?;
             return Some(vec![format!("all {label}")]);
         }
@@ -326,11 +327,29 @@ impl Teller<'_> {
                     }
                     Stretch::Round { .. } => "…".to_owned(),
                 };
-                let parts: Vec<String> = parts.iter().map(one).collect();
+                let parts: Vec<String> = self.joined(key, parts).iter().map(one).collect();
                 rounds(&parts, &times(often))
             }
         };
-        Some(skipped.parts.iter().map(part).collect())
+        Some(parts.iter().map(part).collect())
+    }
+
+    /// Stretches without those that go the same way as the one before: paths of a summary may differ in what wraps around alone, which is no way of the program.
+    fn joined(&self, key: LoopKey, parts: &[Stretch]) -> Vec<Stretch> {
+        let program = self.telling.program;
+        let label = |edges: &[Edge]| path_label(program, key, edges.iter().copied());
+        let mut joined: Vec<Stretch> = Vec::with_capacity(parts.len());
+        for part in parts {
+            if let Stretch::Path { edges, times } = part
+                && let Some(Stretch::Path { edges: before, times: sum }) = joined.last_mut()
+                && label(before) == label(edges)
+            {
+                *sum = sum.add(times);
+            } else {
+                joined.push(part.clone());
+            }
+        }
+        joined
     }
 
     fn label(&mut self, key: LoopKey, path: PathNumber) -> Option<String> {

@@ -4,7 +4,7 @@ use loupe_engine::concrete::story::LoopKey;
 use loupe_integer::Integer;
 use loupe_ir::analysis::graph::Edge;
 use loupe_ir::program::{Block, BlockId, Function, FunctionId, Program, TerminatorKind};
-use loupe_ir::source::{FileId, Span};
+use loupe_ir::source::{FileId, Position, Span};
 
 /// Longer pieces of source are cut.
 const SHOWN: usize = 48;
@@ -37,16 +37,61 @@ pub(crate) fn line_of(program: &Program, span: Span) -> String {
     }
 }
 
-/// What stands in the source, in one line.
+/// What stands in the source, in one line. An expression begins and ends with its operands, whose own parentheses belong to it.
 pub(super) fn source(program: &Program, span: Span) -> Option<String> {
     let lines: Vec<&str> = program.sources.lines(span).collect();
     let words: Vec<&str> = lines.iter().flat_map(|line| line.split_whitespace()).collect();
     let text = words.join(" ");
+    let missing = Missing::of(&text);
+    let before = Span { start: Position::new(span.start.line, 1), end: span.start, ..span };
+    let end = Position::new(span.end.line, u32::MAX);
+    let after = Span { start: span.end, end, ..span };
+    let before: String = program.sources.lines(before).collect();
+    let after: String = program.sources.lines(after).collect();
+    let opening = parentheses(before.chars().rev(), '(', missing.opening)?;
+    let closing = parentheses(after.chars(), ')', missing.closing)?;
+    let text = format!("{opening}{text}{closing}");
     match text.chars().count() {
         0 => None,
         1..=SHOWN => Some(text),
         _ => Some(text.chars().take(SHOWN - 1).chain(['…']).collect()),
     }
+}
+
+/// How many parentheses of a piece of source have their partners outside of it.
+#[derive(Default)]
+struct Missing {
+    opening: usize,
+    closing: usize,
+}
+
+impl Missing {
+    fn of(text: &str) -> Self {
+        let mut missing = Missing::default();
+        let mut quote = None;
+        let mut chars = text.chars();
+        while let Some(char) = chars.next() {
+            match (quote, char) {
+                (Some(_), '\\') => {
+                    chars.next();
+                }
+                (Some(open), _) => quote = quote.filter(|_| char != open),
+                (None, '"' | '\'') => quote = Some(char),
+                (None, '(') => missing.closing += 1,
+                (None, ')') if missing.closing > 0 => missing.closing -= 1,
+                (None, ')') => missing.opening += 1,
+                (None, _) => {}
+            }
+        }
+        missing
+    }
+}
+
+/// So many parentheses, if nothing else than space stands between them.
+fn parentheses(source: impl Iterator<Item = char>, wanted: char, count: usize) -> Option<String> {
+    let found = source.filter(|char| !char.is_whitespace()).take(count);
+    let found: String = found.take_while(|char| *char == wanted).collect();
+    (found.len() == count).then_some(found)
 }
 
 /// The place of a loop.

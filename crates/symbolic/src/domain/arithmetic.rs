@@ -138,6 +138,9 @@ impl Symbolic {
             let fits = integers::exact(op, a, b).is_ok_and(|exact| ty.contains(&exact));
             return Ok(Bool::Known(fits));
         }
+        if let (BinaryOp::Shl, Int::Known(number), IntType::Machine { width, .. }) = (op, a, ty) {
+            return Ok(self.few_enough(b, ty, (number, width)));
+        }
         let (a, b) = (self.term(a), self.term(b));
         let exact = self.exact(op, a, b)?;
         let (low, high) = (self.terms.int(low), self.terms.int(high));
@@ -151,6 +154,17 @@ impl Symbolic {
         let Some((low, high)) = bounds(ty) else { return Vec::new() };
         let (low, high) = (self.terms.int(low), self.terms.int(high));
         vec![self.terms.le(low, term), self.terms.le(term, high)]
+    }
+
+    /// Whether a number of so many bits that is shifted to the left by so many places is still of its type. With each place its amount grows, so this is a
+    /// question for the places alone, without powers, which solvers know little of.
+    fn few_enough(&mut self, places: &Int, ty: IntType, (number, width): (&Integer, u32)) -> Bool {
+        if number.is_zero() {
+            return Bool::Known(true);
+        }
+        let fits = |places: &u32| ty.contains(&number.shift_left(*places));
+        let most = (0..=width).take_while(fits).count();
+        self.compared(CompareOp::Lt, places, &Int::Known(Integer::from(most as u64)))
     }
 
     /// The conjunction.

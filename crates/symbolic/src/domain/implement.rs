@@ -503,22 +503,9 @@ impl Domain for Symbolic {
         self.either(result, unmoved)
     }
 
-    fn freeable(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
-        if let Some(fine) = self.on_sides(pointer, |domain, side| domain.freeable(memory, side)) {
-            return fine;
-        }
-        let mut result = self.is_null(memory, pointer);
-        if memory.is_in_list(pointer) {
-            return result;
-        }
-        for (here, pointer) in self.possible(memory, pointer) {
-            if memory.is_on_heap(&pointer) {
-                let at_start = self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO);
-                let fine = self.both(here, at_start);
-                result = self.either(result, fine);
-            }
-        }
-        result
+    fn freeable(&mut self, memory: &Memory, pointer: &Pointer) -> Result<Bool, Box<Halt>> {
+        self.refuse_freed_list(memory, pointer)?;
+        Ok(self.can_be_freed(memory, pointer))
     }
 
     fn allocated(&self, memory: &Memory) -> Vec<u32> {

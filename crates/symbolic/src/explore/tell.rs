@@ -19,7 +19,7 @@ use loupe_ir::program::{BlockId, FunctionId, Program};
 use loupe_solver::Interrupt;
 
 /// So many steps are told.
-const MAX_TOLD: u64 = 30_000_000;
+const MAX_TOLD: u64 = 100_000_000;
 /// Values that do not matter are looked for where a replay takes no more steps than this.
 const MAX_TRIED: u64 = 1_000_000;
 /// So many replays are made for that.

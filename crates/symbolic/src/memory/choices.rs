@@ -107,7 +107,7 @@ impl Symbolic {
     }
 
     /// The pointers that a choice may be, each with when it is that.
-    fn all_sides(&mut self, pointer: &Pointer) -> Vec<(Term, Pointer)> {
+    pub(super) fn all_sides(&mut self, pointer: &Pointer) -> Vec<(Term, Pointer)> {
         let mut open = vec![(self.terms.bool(true), pointer.clone())];
         let mut found = Vec::new();
         while let Some((here, pointer)) = open.pop() {

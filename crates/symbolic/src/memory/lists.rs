@@ -447,6 +447,45 @@ impl Symbolic {
         Ok(Some(Target::Column(Pointer { object: Some(object), offset })))
     }
 
+    /// That a pointer leads to no node of a list, for its memory is to be given back: whoever made the list may have allocated its nodes or not.
+    pub(crate) fn refuse_freed_list(&mut self, memory: &Memory, pointer: &Pointer) -> Outcome<()> {
+        let sides = match pointer.is_choice() {
+            true => self.all_sides(pointer),
+            false => vec![(self.terms.bool(true), pointer.clone())],
+        };
+        for (here, side) in sides {
+            let Some(at) = memory.in_list(&side) else { continue };
+            let here = self.truth_of(here);
+            let nowhere = self.beyond(&at);
+            if self.one_truth(here)? && !(at.place == 0 && self.one_truth(nowhere)?) {
+                return Err(unsupported(
+                    "giving back a node of a list that was not made by the program",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the program may give back what a pointer leads to, which is no node of a list.
+    pub(crate) fn can_be_freed(&mut self, memory: &Memory, pointer: &Pointer) -> Bool {
+        if let Some(fine) = self.on_sides(pointer, |domain, side| domain.can_be_freed(memory, side))
+        {
+            return fine;
+        }
+        let mut result = self.is_null(memory, pointer);
+        if memory.is_in_list(pointer) {
+            return result;
+        }
+        for (here, pointer) in self.possible(memory, pointer) {
+            if memory.is_on_heap(&pointer) {
+                let at_start = self.compared(CompareOp::Eq, &pointer.offset, &Int::ZERO);
+                let fine = self.both(here, at_start);
+                result = self.either(result, fine);
+            }
+        }
+        result
+    }
+
     /// That a pointer leads into no list.
     pub(crate) fn refuse_list(memory: &Memory, pointer: &Pointer) -> Outcome<()> {
         match memory.is_in_list(pointer) {

@@ -137,7 +137,15 @@ impl Stage {
             let name = local.name.clone().unwrap_or_else(|| format!("t{}", number.0));
             let value = match local.storage {
                 Storage::Register if !live.contains(&number) => Some(Value::Uninitialised),
-                Storage::Register => maker.value(local.ty, &name, 0)?,
+                Storage::Register => {
+                    let others = maker.assumptions.clone();
+                    let value = maker.value(local.ty, &name, 0)?;
+                    // What is assumed of a register says nothing of a loop that does not touch it.
+                    if !used.contains(&number) {
+                        maker.assumptions = others;
+                    }
+                    value
+                }
                 Storage::Memory => {
                     let origin = Origin::Local(function, number);
                     let occasion = maker.state.streams.occasions;

@@ -320,6 +320,7 @@ impl<'p> Survey<'p> {
             (0..).zip(&extraction.exits).filter(|(_, e)| is_check(e)).map(|(n, _)| n).collect();
         let kind = classify(terms, problem, order, &checks, &words);
         let bounds = bounds(terms, chain, (problem, &summary), &words, limits).map_err(failed)?;
+        let bounds = without_the_unknown(program, &extraction, bounds);
         let title = format!("{}:{}", found.function, found.span.start.line);
         let dot = pda.dot(terms, &words, &title);
         let exits: Vec<String> =
@@ -438,6 +439,14 @@ fn broken(halt: &Halt) -> InternalError {
 
 fn is_check(exit: &ExitPlace) -> bool {
     matches!(exit.kind, ExitKind::Failed(_) | ExitKind::AssumptionFailed | ExitKind::Lost(_))
+}
+
+/// The bounds of a loop without those that count up to where something has no model: nobody knows how it goes on from there.
+fn without_the_unknown(program: &Program, extraction: &Extraction, bounds: Bounds) -> Bounds {
+    let lost = |exit: &&ExitPlace| matches!(exit.kind, ExitKind::Lost(_));
+    let Some(lost) = extraction.exits.iter().find(lost) else { return bounds };
+    let paths = vec![None; bounds.paths.len()];
+    Bounds { total: None, paths, why_not: Some(exit_text(program, lost)), ..bounds }
 }
 
 fn exit_text(program: &Program, exit: &ExitPlace) -> String {
