@@ -495,3 +495,82 @@ fn jumps_are_places_too() {
     assert_eq!(answer(&["--label", "B"]), (1, "80".to_owned()));
     assert_eq!(answer(&["--label", "C"]).0, 3);
 }
+
+/// A loop of which no iteration is whole, since something in it ends the program: with an input read on the way to the target and what comes behind it.
+fn one_iteration(behind: &str) -> String {
+    format!(
+        "extern int __VERIFIER_nondet_int(void); extern void exit(int); extern void abort(void);
+extern void __VERIFIER_assume(int);
+int a = 0, zero = 0, table[3];
+void g(void) {{ a = 1; }}
+int main() {{
+  int k = 1, n;
+  while (k > 0) {{
+    n = __VERIFIER_nondet_int();
+    if (n == 7) {{
+      a = 1;
+      g();
+    }}
+    {behind}
+    k = k - 1;
+  }}
+  return 0;
+}}"
+    )
+}
+
+#[test]
+fn targets_in_iterations_that_nobody_completes() {
+    let endings = [
+        "if (k == 1) exit(0);",
+        "__VERIFIER_assume(0);",
+        "__VERIFIER_assume(k > 1);",
+        "a = 1 / zero;",
+        "table[k + 2] = 1;",
+        "while (k == 1) a = a;",
+        "abort();",
+        "exit(0);",
+        "return 0;",
+        "if (n > 100) exit(0);",
+        "if (n == 8) continue;",
+    ];
+    for (number, behind) in endings.into_iter().enumerate() {
+        let file = file(&format!("partial-{number}.c"), &one_iteration(behind));
+        for target in [["--line", "10"], ["--function", "g"]] {
+            for more in [&[][..], &["--members", "guided"], &["--members", "necessary"]] {
+                let report = ask(&file, &[&target, more].concat());
+                let inputs = &report["violation"]["inputs"];
+                assert_eq!(report["answer"], "reached", "{behind} {target:?} {more:?}\n{report:#}");
+                let last = inputs.as_array().and_then(|all| all.last());
+                let last = last.map(|input| &input["value"]);
+                assert_eq!(last, Some(&Json::from(7)), "{behind} {target:?} {more:?}\n{report:#}");
+            }
+            let report = ask(&file, &[&target[..], &["--members", "guided"]].concat());
+            let ways = report["necessary"]["ways"].as_array().expect("ways");
+            assert!(ways.iter().any(|way| way["possible"] == true), "{behind}\n{report:#}");
+        }
+    }
+    let program = file(
+        "partial.uc",
+        "g() { return 1; }
+main() { var n, k;
+  k = 1;
+  while (k > 0) {
+    n = input;
+    if (n == 7) {
+      output 1;
+      n = g();
+    }
+    output 1 / 0;
+    k = k - 1;
+  }
+  return 0;
+}",
+    );
+    for target in [["--line", "7"], ["--function", "g"]] {
+        for more in [&[][..], &["--members", "guided"]] {
+            let report = ask(&program, &[&target, more].concat());
+            assert_eq!(report["answer"], "reached", "{target:?} {more:?}\n{report:#}");
+        }
+    }
+}

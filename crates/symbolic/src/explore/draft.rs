@@ -202,7 +202,7 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Shows what a way says to which an execution is known already: somebody may want to see what is necessary for it.
+    /// Shows what a way says to which an execution is known already: somebody may want to see what is necessary for it. It stays a way, whatever becomes of the replay.
     pub(super) fn show_known(
         &mut self,
         branch: &Branch,
@@ -217,6 +217,10 @@ impl Explorer<'_> {
         self.ways_drafted += 1;
         let way = DraftedWay { number, leaf: &leaf, conditions: &conditions, effort };
         observer.drafted(&mut self.machine.domain, &way);
+        if self.options.draft.is_some() {
+            let candidate = leaf.path.model().map(|model| Assignment::clone(model));
+            self.lead(&leaf, &conditions, candidate);
+        }
         Ok(())
     }
 
