@@ -249,7 +249,8 @@ impl<'a> Work<'a> {
 
     /// The same for another program, of which only matters whether something is reached.
     pub(super) fn for_targets(&self, program: Program) -> Self {
-        let loaded = Loaded { program, assumptions: self.loaded.assumptions.clone() };
+        let assumptions = self.loaded.assumptions.clone();
+        let loaded = Loaded { program, assumptions, is_target_dead: false };
         let (property, search) = (Property::Target, Strategy::Dfs);
         let source = self.source.clone();
         Work { source, exploring: self.exploring, property, search, loaded }
