@@ -17,8 +17,8 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Merge, Observer, Options,
-    Stop, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
+    AllErrors, Draft, DraftFor, DraftUntil, Exploration, Explorer, Limits, LoopMode, Merge,
+    Observer, Options, Stop, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -157,7 +157,7 @@ const DRAFT_SHARE: f64 = 0.5;
 /// That a necessary condition is looked for first.
 pub(super) fn draft(timeout: f64, purpose: DraftFor) -> Draft {
     let time = Duration::try_from_secs_f64(timeout * DRAFT_SHARE).unwrap_or(Duration::MAX);
-    Draft { time, purpose, ways: Draft::WAYS }
+    Draft { time, purpose, ways: Draft::WAYS, until: DraftUntil::Gone }
 }
 
 /// The draft that the user wants.

@@ -9,7 +9,7 @@ use loupe_ir::program::Program;
 use loupe_solver::{Answer, Gradual};
 use loupe_symbolic::domain::{Feasible, Reading, Symbolic};
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, DraftedWay, End, Explorer, Leaf, Limits, LoopMode,
+    AllErrors, Draft, DraftFor, DraftUntil, DraftedWay, End, Explorer, Leaf, Limits, LoopMode,
     Model, Observer, Options, Stop,
 };
 use loupe_symbolic::property::Property;
@@ -155,6 +155,7 @@ fn guided(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> (bool, u64
         time,
         purpose: DraftFor::Guidance,
         ways: Draft::WAYS,
+        until: DraftUntil::Gone,
     });
     let loops = LoopMode::Auto;
     let mut options = Options { limits, loops, draft, ..Options::default() };
@@ -320,6 +321,7 @@ fn targets_in_loops_are_not_lost() {
             time,
             purpose: DraftFor::Guidance,
             ways: Draft::WAYS,
+            until: DraftUntil::Gone,
         });
         let usual = options(AllErrors::StopAtFirst, LoopMode::Auto);
         let guided = explore(Options { draft, ..usual.clone() }, &mut ());
