@@ -294,7 +294,8 @@ fn a_condition_for_solvers() {
 #[test]
 fn targets_that_make_no_sense() {
     let file = file("nonsense.c", COUNTS);
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["--line", "-1"], "lines are numbered from 1"),
         (&["--entry", "nobody", "--returns", "1"], "nobody"),
         (&["--line", "12", "--guide", "--no-guide"], "cannot be used with"),
         (&["--line", "13"], "nothing is executed in line 13; the nearest is line 12"),
@@ -667,4 +668,23 @@ fn a_condition_that_takes_too_long() {
     let run = call.args(["--format", "json"]).run();
     let report: Json = serde_json::from_str(&run.stdout).expect("one object");
     assert_eq!(report["necessary"]["limit"]["kind"], "time", "{report:#}");
+}
+
+/// Paths through the same lines are told apart by columns.
+#[test]
+fn counters_of_paths_in_one_line() {
+    let file = file(
+        "one-line.c",
+        "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), s = 0, i;
+  for (i = 0; i < n; i++) { if (i % 2) s++; else s += 2; }
+  if (s == 5)
+    return 1;
+  return 0;
+}",
+    );
+    let run = Loupe::new(["reach".into(), file]).args(["--line", "6", "--timeout", "20"]).run();
+    assert!(run.stdout.contains("through line 4 (with 4:40)"), "{run}");
+    assert!(run.stdout.contains("through line 4 (with 4:50)"), "{run}");
 }

@@ -286,7 +286,7 @@ impl<'m> Memory<'m> {
     fn counted_together(&self) -> Option<Counted> {
         let all = self.problem.iterations();
         let mut all = all.filter_map(|(number, _)| self.problem.counted.get(number));
-        let mut together = Counted { path: None, ..all.next()?.clone() };
+        let mut together = Counted { path: None, branch: None, ..all.next()?.clone() };
         together.lines.extend(all.flat_map(|other| &other.lines));
         together.lines.sort_unstable();
         together.lines.dedup();

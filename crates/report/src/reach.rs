@@ -2,7 +2,7 @@
 
 use crate::explore::Verdict;
 use loupe_symbolic::explore::{Counter, DraftLimit, Readable};
-use loupe_term::Which;
+use loupe_term::{Branch, Which};
 use serde_json::{Value as Json, json};
 
 /// One way to the target, with every loop on it passed by a condition on counters.
@@ -56,7 +56,12 @@ fn meaning(counter: &Counter) -> String {
         Some(_) => format!(" through {}", in_lines(&counted.lines)),
         None => String::new(),
     };
-    format!("{which} of {}{way}", counted.whose)
+    let branch = match counted.branch {
+        Some(Branch::Through(line, column)) => format!(" (with {line}:{column})"),
+        Some(Branch::Around(line, column)) => format!(" (without {line}:{column})"),
+        None => String::new(),
+    };
+    format!("{which} of {}{way}{branch}", counted.whose)
 }
 
 /// Lines in words: `lines 3, 5-7`.
@@ -89,7 +94,16 @@ fn counter_json(counter: &Counter) -> Json {
         "loop": { "line": counted.line, "column": counted.column, "name": counted.whose },
         "path": counted.path,
         "lines": counted.lines,
+        "branch": counted.branch.map(branch_json),
     })
+}
+
+fn branch_json(branch: Branch) -> Json {
+    let (is_through, line, column) = match branch {
+        Branch::Through(line, column) => (true, line, column),
+        Branch::Around(line, column) => (false, line, column),
+    };
+    json!({ "through": is_through, "line": line, "column": column })
 }
 
 /// How a reason begins that speaks of undefined behaviour.
