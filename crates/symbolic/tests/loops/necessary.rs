@@ -253,7 +253,8 @@ impl Observer for Ways {
 
     fn drafted(&mut self, domain: &mut Symbolic, way: &DraftedWay<'_>) {
         self.shown += 1;
-        for (run, is_possible) in self.runs.iter().zip(&mut self.is_possible) {
+        let all = self.runs.iter().zip(&mut self.is_possible);
+        for (run, is_possible) in all.filter(|(_, is_possible)| !**is_possible) {
             let mut conditions = way.conditions.to_vec();
             for (reading, number) in way.leaf.streams.readings().iter().zip(run) {
                 // What is read behind a loop that reads has no known position.
@@ -285,7 +286,9 @@ fn targets_in_loops_are_not_lost() {
             let end = run(&program, &model).end;
             matches!(end, SeenEnd::Failed(CheckKind::TargetReached, _))
         };
-        let runs: Vec<Vec<Integer>> = inputs.iter().filter(comes).cloned().collect();
+        // Every third of them says enough.
+        let runs = inputs.iter().filter(comes).step_by(3).cloned();
+        let runs: Vec<Vec<Integer>> = runs.collect();
         let limits =
             Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
         let options = |all_errors, loops| {
