@@ -293,13 +293,7 @@ fn targets_in_loops_are_not_lost() {
             Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
         let options = |all_errors, loops| {
             let property = Property::Target;
-            let mut options = Options {
-                limits: limits.clone(),
-                property,
-                all_errors,
-                loops,
-                ..Options::default()
-            };
+            let mut options = Options { limits, property, all_errors, loops, ..Options::default() };
             (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(500));
             options
         };
