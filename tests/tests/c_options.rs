@@ -171,7 +171,8 @@ fn assumptions() {
     assert_eq!(call("x == 1 // nothing else", "1 0 0 0 0").stdout, "1 0 0 0 0\n");
     let wrong = call("x <", "");
     assert_eq!(wrong.status, 3, "{wrong}");
-    says(&wrong, &["expected an expression", "--> --assume:1:4", "1 | x <)", "^"]);
+    says(&wrong, &["expected an expression", "--> --assume:1:4", "1 | x <\n", "^"]);
+    assert!(!wrong.stderr.contains("x <)"), "{wrong}");
     let unknown = call("x == zz", "");
     says(&unknown, &["`zz` undeclared", "--> --assume:1:6"]);
     assert!(!unknown.stderr.contains("__loupe"), "{unknown}");

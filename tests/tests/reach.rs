@@ -294,7 +294,8 @@ fn a_condition_for_solvers() {
 #[test]
 fn targets_that_make_no_sense() {
     let file = file("nonsense.c", COUNTS);
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["--line", "-1"], "lines are numbered from 1"),
         (&["--entry", "nobody", "--returns", "1"], "nobody"),
         (&["--line", "12", "--guide", "--no-guide"], "cannot be used with"),
         (&["--line", "13"], "nothing is executed in line 13; the nearest is line 12"),
@@ -326,6 +327,11 @@ fn too_many_ways() {
     let run = call.args(["--max-ways", "200"]).run();
     let message = "more than 200 ways to the target; the necessary condition is not complete, searching instead";
     assert!(run.status == 2 && run.stdout.contains(message), "{run}");
+    let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "27", "--timeout", "3"]);
+    let run = call.args(["--max-ways", "200", "--emit", "smt2"]).run();
+    let is_weak = run.stdout.starts_with("; incomplete: more than 200 ways to the target")
+        && run.stdout.contains("(assert true)");
+    assert!(run.status == 2 && is_weak, "{run}");
     let report = ask(&file, &["--line", "25", "--max-ways", "200"]);
     assert_eq!(report["answer"], "reached", "{report:#}");
     let report = ask(&file, &["--line", "4", "--max-ways", "200"]);
@@ -357,17 +363,19 @@ int never(void) { return 3; }
 // the end
 ",
     );
-    let targets: [(&[&str], &str); 5] = [
+    let targets: [(&[&str], &str); 8] = [
         (&["--label", "good"], "reached"),
+        (&["--label", "bad"], "unreachable"),
+        (&["--line", "6"], "unreachable"),
+        (&["--line", "7"], "unreachable"),
         (&["--line", "11"], "unreachable"),
         (&["--line", "15"], "reached"),
         (&["--line", "17"], "unreachable"),
         (&["--function", "never"], "unreachable"),
     ];
     answers(&dead, &targets);
-    let cases: [(&[&str], &str); 4] = [
-        (&["--label", "bad"], "nothing is executed at `bad`"),
-        (&["--line", "6"], "nothing is executed in line 6"),
+    let cases: [(&[&str], &str); 3] = [
+        (&["--line", "13"], "nothing is executed in line 13"),
         (&["--line", "18"], "nothing is executed in line 18; the nearest is line 17"),
         (&["--line", "19"], "the file has lines 1 to 18"),
     ];
@@ -494,4 +502,189 @@ fn jumps_are_places_too() {
     assert_eq!(answer(&["--label", "A"]), (0, String::new()));
     assert_eq!(answer(&["--label", "B"]), (1, "80".to_owned()));
     assert_eq!(answer(&["--label", "C"]).0, 3);
+}
+
+/// A loop of which no iteration is whole, since something in it ends the program: with an input read on the way to the target and what comes behind it.
+fn one_iteration(behind: &str) -> String {
+    format!(
+        "extern int __VERIFIER_nondet_int(void); extern void exit(int); extern void abort(void);
+extern void __VERIFIER_assume(int);
+int a = 0, zero = 0, table[3];
+void g(void) {{ a = 1; }}
+int main() {{
+  int k = 1, n;
+  while (k > 0) {{
+    n = __VERIFIER_nondet_int();
+    if (n == 7) {{
+      a = 1;
+      g();
+    }}
+    {behind}
+    k = k - 1;
+  }}
+  return 0;
+}}"
+    )
+}
+
+#[test]
+fn targets_in_iterations_that_nobody_completes() {
+    let endings = [
+        "if (k == 1) exit(0);",
+        "__VERIFIER_assume(0);",
+        "__VERIFIER_assume(k > 1);",
+        "a = 1 / zero;",
+        "table[k + 2] = 1;",
+        "while (k == 1) a = a;",
+        "abort();",
+        "exit(0);",
+        "return 0;",
+        "if (n > 100) exit(0);",
+        "if (n == 8) continue;",
+    ];
+    for (number, behind) in endings.into_iter().enumerate() {
+        let file = file(&format!("partial-{number}.c"), &one_iteration(behind));
+        for target in [["--line", "10"], ["--function", "g"]] {
+            for more in [&[][..], &["--members", "guided"], &["--members", "necessary"]] {
+                let report = ask(&file, &[&target, more].concat());
+                let inputs = &report["violation"]["inputs"];
+                assert_eq!(report["answer"], "reached", "{behind} {target:?} {more:?}\n{report:#}");
+                let last = inputs.as_array().and_then(|all| all.last());
+                let last = last.map(|input| &input["value"]);
+                assert_eq!(last, Some(&Json::from(7)), "{behind} {target:?} {more:?}\n{report:#}");
+            }
+            let report = ask(&file, &[&target[..], &["--members", "guided"]].concat());
+            let ways = report["necessary"]["ways"].as_array().expect("ways");
+            assert!(ways.iter().any(|way| way["possible"] == true), "{behind}\n{report:#}");
+        }
+    }
+    let program = file(
+        "partial.uc",
+        "g() { return 1; }
+main() { var n, k;
+  k = 1;
+  while (k > 0) {
+    n = input;
+    if (n == 7) {
+      output 1;
+      n = g();
+    }
+    output 1 / 0;
+    k = k - 1;
+  }
+  return 0;
+}",
+    );
+    for target in [["--line", "7"], ["--function", "g"]] {
+        for more in [&[][..], &["--members", "guided"]] {
+            let report = ask(&program, &[&target, more].concat());
+            assert_eq!(report["answer"], "reached", "{target:?} {more:?}\n{report:#}");
+        }
+    }
+}
+
+/// The condition itself is whole, though the first way is gone at once; whoever is told to race.
+#[test]
+fn a_condition_for_solvers_has_all_ways() {
+    let file = file(
+        "all-ways.c",
+        "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i, s = 0;
+  for (i = 0; i < 3; i++) { if (__VERIFIER_nondet_int() == 5) s++; if (n == 6) s += 2; }
+  if (n == 1 || n == 2)
+    goto out;
+  if (n == 3)
+    goto out;
+  return 0;
+out:
+  return s;
+}",
+    );
+    let script = |more: &[&str]| {
+        let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "11"]);
+        let run = call.args(["--emit", "smt2", "--timeout", "20"]).args(more).run();
+        assert_eq!(run.status, 1, "{run}");
+        run.stdout
+    };
+    let usual = script(&[]);
+    assert!(usual.contains("; way 1") && usual.contains("; way 2"), "{usual}");
+    assert!(!usual.contains("incomplete") && usual.contains("(= in0 3)"), "{usual}");
+    assert_eq!(script(&["--members", "necessary"]), usual);
+    assert_eq!(script(&["--no-guide"]), usual);
+    let report = script(&["--format", "json"]);
+    let report: Json = serde_json::from_str(&report).expect("one object");
+    assert_eq!(report["necessary"]["smt2"], usual, "{report:#}");
+    assert_eq!(report["necessary"]["complete"], true, "{report:#}");
+    // Whoever only wants to know whether it is reached is told with the first way.
+    assert_eq!(ask(&file, &["--line", "11"])["answer"], "reached");
+}
+
+/// What is undefined is told as `verify` tells it, and only where something can be.
+#[test]
+fn reasons_name_what_is_undefined() {
+    let text = |access: &str| {
+        format!(
+            "int __VERIFIER_nondet_int(void);
+int A[10], s;
+int main(void) {{
+  int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int();
+  if (n < 2 || m < 2) return 0;
+  {access}
+  if (n % 1000 == 17 && n * n * n + m * m * m == 1000003)
+    return 1;
+  return 0;
+}}"
+        )
+    };
+    let undefined = file("undefined.c", &text("A[m] = 1;"));
+    let members = ["--line", "8", "--members", "guided", "--timeout", "3"];
+    let run = Loupe::new(["reach".into(), undefined]).args(members).run();
+    assert!(!run.stdout.contains("were not followed"), "{run}");
+    if run.status == 2 {
+        assert!(run.stdout.contains("6:3: undefined behaviour is possible: "), "{run}");
+        assert!(run.stdout.contains("help: --assume-defined drops such executions"), "{run}");
+    }
+    let defined = file("defined.c", &text("s = m;"));
+    let run = Loupe::new(["reach".into(), defined]).args(members).run();
+    assert!(!run.stdout.contains("undefined"), "{run}");
+}
+
+/// Half of the time is for the condition; that it was over is said.
+#[test]
+fn a_condition_that_takes_too_long() {
+    let mut text =
+        String::from("int __VERIFIER_nondet_int(void);\nint main(void) {\n  int s = 0;\n");
+    for bit in 0..20 {
+        text += &format!("  if (__VERIFIER_nondet_int() > 0) s += {}; else s += 0;\n", 1 << bit);
+    }
+    text += "  if (s == -5)\n    return 2;\n  return 0;\n}\n";
+    let file = file("slow.c", &text);
+    let members = ["--members", "guided", "--max-ways", "100000000", "--timeout", "1"];
+    let run = Loupe::new(["reach".into(), file.clone()]).args(["--line", "25"]).args(members).run();
+    let message = "the necessary condition was given up after 0 ways";
+    assert!(run.status == 2 && run.stdout.contains(message), "{run}");
+    let call = Loupe::new(["reach".into(), file]).args(["--line", "25"]).args(members);
+    let run = call.args(["--format", "json"]).run();
+    let report: Json = serde_json::from_str(&run.stdout).expect("one object");
+    assert_eq!(report["necessary"]["limit"]["kind"], "time", "{report:#}");
+}
+
+/// Paths through the same lines are told apart by columns.
+#[test]
+fn counters_of_paths_in_one_line() {
+    let file = file(
+        "one-line.c",
+        "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), s = 0, i;
+  for (i = 0; i < n; i++) { if (i % 2) s++; else s += 2; }
+  if (s == 5)
+    return 1;
+  return 0;
+}",
+    );
+    let run = Loupe::new(["reach".into(), file]).args(["--line", "6", "--timeout", "20"]).run();
+    assert!(run.stdout.contains("through line 4 (with 4:40)"), "{run}");
+    assert!(run.stdout.contains("through line 4 (with 4:50)"), "{run}");
 }

@@ -17,6 +17,7 @@ mod builder;
 mod builtin;
 mod call;
 mod constant;
+mod dead;
 mod entry;
 mod expr;
 mod external;
@@ -138,6 +139,8 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// What cannot be modelled, wherever it stands: in words, and where.
     pub unsupported: Vec<Diagnostic>,
+    /// Whether the line or label that somebody wants to reach is in code that can never be executed.
+    pub is_target_dead: bool,
 }
 
 /// The flowgraph of the units together.

@@ -47,6 +47,8 @@ pub(crate) enum Purpose {
 pub(crate) struct Loaded {
     pub(crate) program: Program,
     pub(crate) assumptions: Vec<String>,
+    /// Whether the line or label that somebody wants to reach is in code that can never be executed.
+    pub(crate) is_target_dead: bool,
 }
 
 /// What a property needs of a flowgraph, beyond what the user wants.
@@ -78,10 +80,12 @@ pub(crate) fn checked_program(
 ) -> Result<Loaded, Failed> {
     let language = language(source)?;
     let mut assumptions = Vec::new();
+    let mut is_target_dead = false;
     let program = match language {
         Language::C => {
             let lowered = compile_c(source, purpose, demands, console)?;
             assumptions = lowered.assumptions;
+            is_target_dead = lowered.is_target_dead;
             lowered.program
         }
         Language::Ir => parse_ir(read(source)?, console)?,
@@ -107,7 +111,7 @@ pub(crate) fn checked_program(
         }
     };
     match loupe_ir::validate::validate(&program) {
-        Ok(()) => Ok(Loaded { program, assumptions }),
+        Ok(()) => Ok(Loaded { program, assumptions, is_target_dead }),
         Err(violation) if language == Language::Ir => {
             let name = source.files[0].display();
             Err(Failed::bad_input(format!("{name}: not a well-formed flowgraph: {violation}")))

@@ -69,7 +69,10 @@ pub(crate) fn necessary(
     for (last, exit) in problem.paths.iter().enumerate() {
         let End::Exit(number) = exit.end else { continue };
         let mut parts = parts.clone();
+        let known = parts.symbols.len();
         let mut values = memory.take(logic, &mut parts, &state, exit);
+        // Whoever replays an execution wants to know what the last, partial iteration reads.
+        let inputs = parts.symbols.split_off(known);
         let all = std::mem::take(&mut parts.conditions).into_iter();
         parts.conditions = all.flat_map(|condition| logic.conjuncts(condition)).collect();
         without_wraps(logic, &problem.facts, &mut parts.conditions, &mut values);
@@ -80,7 +83,7 @@ pub(crate) fn necessary(
             continue;
         }
         let taken = memory.taken(&counts);
-        cases.push(Case { taken, ..parts.case(logic, values, (last, number)) });
+        cases.push(Case { taken, inputs, ..parts.case(logic, values, (last, number)) });
     }
     Ok(Some(Summary {
         tag: Tag::Over,
@@ -283,7 +286,7 @@ impl<'m> Memory<'m> {
     fn counted_together(&self) -> Option<Counted> {
         let all = self.problem.iterations();
         let mut all = all.filter_map(|(number, _)| self.problem.counted.get(number));
-        let mut together = Counted { path: None, ..all.next()?.clone() };
+        let mut together = Counted { path: None, branch: None, ..all.next()?.clone() };
         together.lines.extend(all.flat_map(|other| &other.lines));
         together.lines.sort_unstable();
         together.lines.dedup();

@@ -1,8 +1,8 @@
 //! Whether a place is reached, and what is necessary for that.
 
 use crate::explore::Verdict;
-use loupe_symbolic::explore::{Counter, Readable};
-use loupe_term::Which;
+use loupe_symbolic::explore::{Counter, DraftLimit, Readable};
+use loupe_term::{Branch, Which};
 use serde_json::{Value as Json, json};
 
 /// One way to the target, with every loop on it passed by a condition on counters.
@@ -56,7 +56,12 @@ fn meaning(counter: &Counter) -> String {
         Some(_) => format!(" through {}", in_lines(&counted.lines)),
         None => String::new(),
     };
-    format!("{which} of {}{way}", counted.whose)
+    let branch = match counted.branch {
+        Some(Branch::Through(line, column)) => format!(" (with {line}:{column})"),
+        Some(Branch::Around(line, column)) => format!(" (without {line}:{column})"),
+        None => String::new(),
+    };
+    format!("{which} of {}{way}{branch}", counted.whose)
 }
 
 /// Lines in words: `lines 3, 5-7`.
@@ -89,7 +94,31 @@ fn counter_json(counter: &Counter) -> Json {
         "loop": { "line": counted.line, "column": counted.column, "name": counted.whose },
         "path": counted.path,
         "lines": counted.lines,
+        "branch": counted.branch.map(branch_json),
     })
+}
+
+fn branch_json(branch: Branch) -> Json {
+    let (is_through, line, column) = match branch {
+        Branch::Through(line, column) => (true, line, column),
+        Branch::Around(line, column) => (false, line, column),
+    };
+    json!({ "through": is_through, "line": line, "column": column })
+}
+
+/// How a reason begins that speaks of undefined behaviour.
+const UNDEFINED: &str = "undefined behaviour is possible";
+
+fn counted(ways: u64) -> String {
+    let word = if ways == 1 { "way" } else { "ways" };
+    format!("{ways} {word}")
+}
+
+fn limit_json((limit, seconds): (DraftLimit, f64)) -> Json {
+    match limit {
+        DraftLimit::Ways(most) => json!({ "kind": "ways", "most": most }),
+        DraftLimit::Time { ways } => json!({ "kind": "time", "ways": ways, "seconds": seconds }),
+    }
 }
 
 /// What is known of a target.
@@ -103,8 +132,8 @@ pub struct Answer<'a> {
     pub backbones: &'a [Backbone],
     /// Whether there are no others.
     pub is_whole: bool,
-    /// The limit on ways, if there were more.
-    pub limit: Option<u64>,
+    /// Why the necessary condition was given up, if it was, and after how many seconds.
+    pub limit: Option<(DraftLimit, f64)>,
     /// The technique that has found the answer, if it was another one.
     pub by: Option<&'a str>,
 }
@@ -119,18 +148,30 @@ impl Answer<'_> {
         }
     }
 
+    /// Why the necessary condition was given up.
+    pub fn given_up(&self) -> Option<String> {
+        Some(match self.limit? {
+            (DraftLimit::Ways(most), _) => format!(
+                "more than {most} ways to the target; the necessary condition is not complete"
+            ),
+            (DraftLimit::Time { ways }, seconds) => format!(
+                "the necessary condition was given up after {} and {seconds:.1} s, its share of the time",
+                counted(ways)
+            ),
+        })
+    }
+
     /// For people.
     pub fn text(&self, reasons: &[String]) -> String {
         let mut lines = vec![format!("{}: {}", self.what, self.name())];
         lines.extend(reasons.iter().map(|reason| format!("  {reason}")));
+        if reasons.iter().any(|reason| reason.contains(UNDEFINED)) {
+            lines.push("    help: --assume-defined drops such executions".to_owned());
+        }
         if let Some(by) = self.by {
             lines.push(format!("  by {by}, before the necessary condition had decided it"));
         }
-        if let Some(limit) = self.limit {
-            lines.push(format!(
-                "  more than {limit} ways to the target; the necessary condition is not complete, searching instead"
-            ));
-        }
+        lines.extend(self.given_up().map(|why| format!("  {why}, searching instead")));
         match (self.backbones, self.is_whole) {
             ([], true) if self.verdict == Verdict::Safe => {
                 lines.push("  necessary condition: false".into());
@@ -162,7 +203,7 @@ impl Answer<'_> {
             "answer": self.name(),
             "necessary": {
                 "complete": self.is_whole,
-                "limit": self.limit,
+                "limit": self.limit.map(limit_json),
                 "ways": ways.collect::<Vec<Json>>(),
             },
         })

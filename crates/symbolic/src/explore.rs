@@ -31,7 +31,7 @@ mod tell;
 mod tree;
 
 pub use choose::{Choice, Technique};
-pub use draft::{DraftFigures, DraftedWay, Fate};
+pub use draft::{DraftFigures, DraftLimit, DraftedWay, Fate};
 pub(crate) use guide::Guide;
 pub use guide::{Decision, Step};
 pub use jump::Jump;
@@ -39,8 +39,8 @@ pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
 pub use meet::{Merge, MergeFigures, MergeStrategy, UnknownMergeStrategy};
 pub use options::{
-    AllErrors, Draft, DraftFor, Limits, LoopMode, Options, Subsume, Subsumed, Subsuming, Templates,
-    Undefined,
+    AllErrors, Draft, DraftFor, DraftUntil, Limits, LoopMode, Options, Subsume, Subsumed,
+    Subsuming, Templates, Undefined,
 };
 pub use outcome::{
     Coverage, Endless, Exploration, ForkReason, LoopFigures, Proof, Stop, TemplateFigures, Unsure,
@@ -171,6 +171,8 @@ pub struct Explorer<'p> {
     asked_again: u32,
     /// Ways to errors that were not looked into yet.
     drafted: Vec<draft::Drafted>,
+    /// Undefined behaviour that may be possible, as far as the drafts tell.
+    undefined: BTreeSet<outcome::Unsure>,
     /// What the ways say that are not refuted.
     leads: Vec<draft::Lead>,
     /// What guides the exploration.
@@ -248,6 +250,7 @@ impl<'p> Explorer<'p> {
             pool: None,
             asked_again: 0,
             drafted: Vec::new(),
+            undefined: BTreeSet::new(),
             leads: Vec::new(),
             guidance: None,
             looked_into: 0,

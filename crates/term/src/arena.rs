@@ -44,8 +44,19 @@ pub struct Counted {
     pub path: Option<u32>,
     /// The lines that these iterations go through.
     pub lines: Vec<u32>,
+    /// What tells the path from others through the same lines, if there are some.
+    pub branch: Option<Branch>,
     /// Which of them are counted.
     pub which: Which,
+}
+
+/// What one of several paths through the same lines does that others do not, or the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Branch {
+    /// It goes through what stands in this line and column.
+    Through(u32, u32),
+    /// It goes around it.
+    Around(u32, u32),
 }
 
 /// Which iterations are counted.

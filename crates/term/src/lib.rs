@@ -41,7 +41,7 @@ pub mod testing;
 mod traverse;
 mod weaken;
 
-pub use arena::{ArenaId, Counted, Function, Origin, Symbol, Terms, Which};
+pub use arena::{ArenaId, Branch, Counted, Function, Origin, Symbol, Terms, Which};
 pub use context::{Context, Range};
 pub use equalities::{Derived, Elimination, Solved};
 pub use eval::{ArrayValue, Assignment, NoValue, Value};

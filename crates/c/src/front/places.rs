@@ -14,6 +14,9 @@ use rucc_diag::{BytePos, SourceFile, SourceMap};
 
 use super::preprocess::Preprocessed;
 
+/// How the file is called that a precondition stands in.
+const PRECONDITION: &str = "--assume";
+
 /// Finds places. Files are added to the sources when the first place in them is asked for.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
@@ -146,7 +149,11 @@ impl<'a> Places<'a> {
         let file = match self.known.get(name) {
             Some(file) => *file,
             None => {
-                let text = self.text(name);
+                let mut text = self.text(name);
+                // The parenthesis behind a precondition is not the user's.
+                if name == PRECONDITION && text.trim_end().ends_with(')') {
+                    text.truncate(text.trim_end().len() - 1);
+                }
                 // Headers are often read by several units.
                 let same = self.sources.iter().find(|(_, file)| {
                     file.name == name && name != self.main_name && *file.text == *text

@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::function::Lowering;
 use super::scope::address_taken;
 use super::types::{Shared, UnitTypes, pointer_width};
-use super::{Entry, Library, Lowered, Options, constant, tidy};
+use super::{Entry, Library, Lowered, Options, constant, dead, tidy};
 use crate::tree::{self, Definition, ObjectId, Storage, StringId, TopLevel, Unit};
 use loupe_integer::Integer;
 use loupe_ir::diagnostic::Diagnostic;
@@ -130,6 +130,7 @@ impl<'l> Linker<'l> {
         };
         let entry = self.with_unknown_objects(entry);
         let mut functions = std::mem::take(&mut self.functions);
+        let is_target_dead = dead::is_target_dead(&self.options.needs, &functions);
         for function in &mut functions {
             tidy::drop_needless_result_checks(function, &self.may_fall_off);
             tidy::tidy(function);
@@ -147,6 +148,7 @@ impl<'l> Linker<'l> {
             assumptions: self.assumptions,
             warnings: self.warnings,
             unsupported: self.unsupported,
+            is_target_dead,
         })
     }
 

@@ -241,12 +241,18 @@ pub(crate) struct Reach {
     /// Search as if nothing were known, where the necessary condition does not tell
     #[arg(long, conflicts_with = "guide")]
     pub(crate) no_guide: bool,
-    /// Print the necessary condition for a solver instead
+    /// Print the necessary condition for a solver instead: all ways are looked for, whether or not one is known to be gone. With `--format json` it is a field of the report
     #[arg(long, value_enum)]
     pub(crate) emit: Option<Emit>,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+/// The number of a line.
+fn line_number(text: &str) -> Result<u32, String> {
+    let why = if text.starts_with('-') { "lines are numbered from 1" } else { "not a number" };
+    text.parse().map_err(|_| why.to_owned())
 }
 
 /// What is to be reached.
@@ -255,7 +261,7 @@ pub(crate) struct Reach {
 #[command(next_help_heading = "Target")]
 pub(crate) struct Goal {
     /// Something in this line of the first file
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = line_number)]
     pub(crate) line: Option<u32>,
     /// C: what this label stands before
     #[arg(long, value_name = "LABEL")]

@@ -17,8 +17,8 @@ use loupe_report::explore::{self as report, Verdict};
 use loupe_solver::{Interrupt, Limits as SolverLimits};
 use loupe_symbolic::domain::SymbolicIndex;
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, Exploration, Explorer, Limits, LoopMode, Merge, Observer, Options,
-    Stop, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
+    AllErrors, Draft, DraftFor, DraftUntil, Exploration, Explorer, Limits, LoopMode, Merge,
+    Observer, Options, Stop, Subsumed, Supervisor, Templates, Undefined, explore as explore_in,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{self, Strategy, places_of_line};
@@ -157,7 +157,7 @@ const DRAFT_SHARE: f64 = 0.5;
 /// That a necessary condition is looked for first.
 pub(super) fn draft(timeout: f64, purpose: DraftFor) -> Draft {
     let time = Duration::try_from_secs_f64(timeout * DRAFT_SHARE).unwrap_or(Duration::MAX);
-    Draft { time, purpose, ways: Draft::WAYS }
+    Draft { time, purpose, ways: Draft::WAYS, until: DraftUntil::Gone }
 }
 
 /// The draft that the user wants.
@@ -254,7 +254,8 @@ impl<'a> Work<'a> {
 
     /// The same for another program, of which only matters whether something is reached.
     pub(super) fn for_targets(&self, program: Program) -> Self {
-        let loaded = Loaded { program, assumptions: self.loaded.assumptions.clone() };
+        let assumptions = self.loaded.assumptions.clone();
+        let loaded = Loaded { program, assumptions, is_target_dead: false };
         let (property, search) = (Property::Target, Strategy::Dfs);
         let source = self.source.clone();
         Work { source, exploring: self.exploring, property, search, loaded }

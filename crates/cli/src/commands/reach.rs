@@ -5,6 +5,7 @@ use super::progress::MemberProgress;
 use super::verify::processor_time;
 use crate::args::{self, Emit, Format, Goal, Reach};
 use crate::console::{Console, write_result};
+use crate::load::Loaded;
 use crate::properties::{Mark, Task};
 use crate::status::{Failed, Status};
 use loupe_integer::Integer;
@@ -16,12 +17,13 @@ use loupe_report::verdict;
 use loupe_symbolic::domain::Symbolic;
 use loupe_symbolic::explore::Merge;
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFigures, DraftFor, DraftedWay, Exploration, Fate, Leaf, Observer,
-    Readable, Subsumed,
+    AllErrors, Draft, DraftFigures, DraftFor, DraftUntil, DraftedWay, Exploration, Fate, Leaf,
+    Observer, Readable, Subsumed,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Location, Strategy, places_starting_in};
 use loupe_symbolic::target::{beginning, places_of_errors, with_return_target, with_targets};
+use loupe_term::Term;
 use loupe_verify::{Member, Observed, Report, Request};
 use serde_json::{Value as Json, json};
 use std::process::ExitCode;
@@ -33,21 +35,24 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
     }
     let work = work(reach, console)?;
     let what = describe(&reach.goal);
+    if !reach.goal.error && !is_marked(&work.loaded.program) {
+        write_result(&answered(reach, (Verdict::Safe, &[])), None)?;
+        return Ok(Status::Done.into());
+    }
     let mut backbones = Backbones::default();
     let (report, seconds) = explored(reach, &work, &mut backbones)?;
     let drafts = drafts(&report);
     backbones.leave_out_later(&report);
     let exploration = &report.exploration;
     let verdict = Verdict::of(exploration);
-    if let Some(Emit::Smt2) = reach.emit {
-        write_result(&backbones.script(drafts.is_whole), None)?;
-        return Ok(status(verdict).into());
-    }
-    let (is_whole, limit) = (drafts.is_whole, drafts.limit);
+    let is_whole = drafts.is_whole;
+    let limit = drafts.limit.map(|limit| (limit, drafts.time.as_secs_f64()));
     let by = report.winner.filter(|winner| *winner != Member::Guided).map(Member::name);
     let answer = Answer { what: &what, verdict, backbones: &backbones.found, is_whole, limit, by };
-    match reach.format {
-        Format::Text => {
+    let script = reach.emit.map(|Emit::Smt2| backbones.script(is_whole, answer.given_up()));
+    match (reach.format, script) {
+        (Format::Text, Some(script)) => write_result(&script, None)?,
+        (Format::Text, None) => {
             for violation in exploration.violations.values() {
                 if let Some(message) = report::violation(&work.loaded.program, violation) {
                     console.message(&message, &work.loaded.program.sources);
@@ -57,7 +62,7 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
             let reasons = reasons(&work, exploration, verdict);
             write_result(&answer.text(&reasons), None)?;
         }
-        Format::Json => {
+        (Format::Json, script) => {
             let program = &work.loaded.program;
             let inputs = exploration.violations.values().next();
             let mut object = answer.json();
@@ -73,6 +78,9 @@ pub(crate) fn execute(reach: &Reach, console: &Console) -> Result<ExitCode, Fail
                 (drafts.instances_time.as_secs_f64(), drafts.whole_time.as_secs_f64());
             object["member"] = json!(report.winner.map(Member::name));
             object["members"] = json!(verdict::members(&report));
+            if let Some(script) = script {
+                object["necessary"]["smt2"] = json!(script);
+            }
             object["necessary"]["states"] = json!(drafts.states);
             object["necessary"]["explored"] = json!(drafts.explored);
             object["necessary"]["searched"] = json!(drafts.is_followed);
@@ -100,18 +108,22 @@ fn explored(
     let exploring = &reach.exploring;
     let timeout = exploring.timeout;
     let purpose = if reach.no_guide { DraftFor::Answer } else { DraftFor::Guidance };
+    // The condition itself is wanted: it is the same whoever else would know the answer sooner.
+    let is_wanted = reach.emit.is_some();
+    let is_whole = is_wanted && exploring.loops == Some(args::Loops::Necessary);
     let how = How {
-        all: AllErrors::StopAtFirst,
+        all: if is_whole { AllErrors::GoOn } else { AllErrors::StopAtFirst },
         timeout,
         keep_tree: false,
         loops: args::Loops::Auto,
         live: reach.format == Format::Text,
         instances: reach.instances,
         // Who says how to treat loops wants nothing else.
-        draft: exploring
-            .loops
-            .is_none()
-            .then(|| Draft { ways: reach.max_ways, ..draft(timeout, purpose) }),
+        draft: (exploring.loops.is_none() || is_wanted).then(|| Draft {
+            ways: reach.max_ways,
+            until: if is_wanted { DraftUntil::Whole } else { DraftUntil::Gone },
+            ..draft(timeout, purpose)
+        }),
         limit_cost: Merge::LIMIT_COST,
         subsumed: Subsumed::All,
     };
@@ -121,6 +133,7 @@ fn explored(
         return Ok((Report { winner: None, decided: None, exploration, others }, seconds));
     }
     let members = match &reach.members[..] {
+        _ if is_wanted => vec![Member::Guided],
         [] => Member::for_places(),
         members => members.to_vec(),
     };
@@ -151,16 +164,27 @@ fn drafts(report: &Report) -> DraftFigures {
 
 /// The report of a question that came to nothing.
 pub(crate) fn unknown(reach: &Reach, why: &str) -> String {
+    answered(reach, (Verdict::Unknown, &[why.to_owned()]))
+}
+
+/// The report where nothing was explored: the target is in code that nobody executes, or the question came to nothing.
+fn answered(reach: &Reach, (verdict, reasons): (Verdict, &[String])) -> String {
     let what = describe(&reach.goal);
-    let (verdict, is_whole, limit, by) = (Verdict::Unknown, false, None, None);
+    let (is_whole, limit, by) = (verdict == Verdict::Safe, None, None);
     let answer = Answer { what: &what, verdict, backbones: &[], is_whole, limit, by };
-    match reach.format {
-        Format::Text => answer.text(&[why.to_owned()]),
-        Format::Json => {
+    let why = reasons.first().cloned();
+    let script = reach.emit.map(|Emit::Smt2| Backbones::default().script(is_whole, why));
+    match (reach.format, script) {
+        (Format::Text, Some(script)) => script,
+        (Format::Text, None) => answer.text(reasons),
+        (Format::Json, script) => {
             let mut object = answer.json();
             object["file"] =
                 json!(reach.source.files.first().map(|file| file.display().to_string()));
-            object["reasons"] = json!([why]);
+            object["reasons"] = json!(reasons);
+            if let Some(script) = script {
+                object["necessary"]["smt2"] = json!(script);
+            }
             object["violation"] = Json::Null;
             object["assumptions"] = json!([]);
             object["stats"] = super::verify::no_stats(reach.exploring.timeout);
@@ -222,9 +246,9 @@ fn work<'r>(reach: &'r Reach, console: &Console) -> Result<Work<'r>, Failed> {
             Failed::bad_input(format!("--returns: `{entry}` returns no number of a known type"))
         })?;
     } else if let Some(label) = &goal.label {
-        label_is_there(program, label)?;
+        label_is_there(&work.loaded, label)?;
     } else {
-        let places = places(program, goal)?;
+        let places = places(&work.loaded, goal)?;
         work.loaded.program = with_targets(program, &places);
     }
     Ok(work)
@@ -235,9 +259,10 @@ fn is_marked(program: &Program) -> bool {
     !places_of_errors(program, Property::Target).is_empty()
 }
 
-/// Where nothing is marked there is no such label, or no way to it.
-fn label_is_there(program: &Program, label: &str) -> Result<(), Failed> {
-    if is_marked(program) {
+/// Where nothing is marked there is no such label, or nothing behind it.
+fn label_is_there(loaded: &Loaded, label: &str) -> Result<(), Failed> {
+    let program = &loaded.program;
+    if is_marked(program) || loaded.is_target_dead {
         return Ok(());
     }
     let text = program.sources.get(FileId(0)).map(|source| &*source.text);
@@ -255,7 +280,8 @@ fn label_is_there(program: &Program, label: &str) -> Result<(), Failed> {
 }
 
 /// The instructions that are meant.
-fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
+fn places(loaded: &Loaded, goal: &Goal) -> Result<Vec<Location>, Failed> {
+    let program = &loaded.program;
     let file = FileId(0);
     if let Some(function) = &goal.function {
         let place = beginning(program, function).ok_or_else(|| {
@@ -273,7 +299,7 @@ fn places(program: &Program, goal: &Goal) -> Result<Vec<Location>, Failed> {
     }
     // What only goes on over the line was begun elsewhere, and is executed where this line is not.
     let found = places_starting_in(program, file, line);
-    if found.is_empty() && !is_marked(program) {
+    if found.is_empty() && !is_marked(program) && !loaded.is_target_dead {
         let near =
             (1..=lines).filter(|other| !places_starting_in(program, file, *other).is_empty());
         let near = near.min_by_key(|other| other.abs_diff(line));
@@ -314,12 +340,20 @@ impl Backbones {
         }
     }
 
-    /// All ways for a solver, one after the other.
-    fn script(&self, is_whole: bool) -> String {
+    /// All ways for a solver, one after the other. Where there may be others nothing is necessary for coming there, as far as is known: whoever read the known ones as the condition would exclude executions that come there.
+    fn script(&self, is_whole: bool, given_up: Option<String>) -> String {
         match (self.scripts.is_empty(), is_whole) {
-            (false, _) => self.scripts.concat(),
+            (false, true) => self.scripts.concat(),
             (true, true) => format!("; no way leads there\n{}", script_of(false)),
-            (true, false) => format!("; no way is known\n{}", script_of(true)),
+            (_, false) => {
+                let why = given_up.unwrap_or_else(|| "there may be other ways".to_owned());
+                let known = match self.scripts.len() {
+                    0 => "none is known".to_owned(),
+                    1 => "one way is known".to_owned(),
+                    known => format!("{known} ways are known"),
+                };
+                format!("; incomplete: {why}; {known}\n{}", script_of(true))
+            }
         }
     }
 }
@@ -338,10 +372,15 @@ impl Observer for Backbones {
         let says = Readable::new(domain, leaf, conditions);
         self.found.push(Backbone { line, says, is_possible: true });
         let number = self.found.len();
-        let script = match loupe_solver::script_of(&domain.terms, conditions) {
-            Ok(script) => format!("; way {number}, to line {line}\n{script}\n(reset)\n"),
-            Err(_) => String::new(),
-        };
+        let has_form = |part: &&Term| loupe_solver::script_of(&domain.terms, &[**part]).is_ok();
+        let (mut note, mut script) = ("", loupe_solver::script_of(&domain.terms, conditions));
+        if script.is_err() {
+            let written: Vec<Term> = conditions.iter().filter(has_form).copied().collect();
+            note = "; weakened: some conditions have no form in SMT-LIB\n";
+            script = loupe_solver::script_of(&domain.terms, &written);
+        }
+        let script = script.unwrap_or_else(|_| script_of(true));
+        let script = format!("; way {number}, to line {line}\n{note}{script}\n(reset)\n");
         self.scripts.push(script);
         self.efforts.push(effort);
         self.numbers.push(way.number);

@@ -512,7 +512,13 @@ impl Explorer<'_> {
             }
         };
         if let Some(what) = unsure {
-            *self.result.unsure.entry(Unsure { span, what }).or_default() += 1;
+            let unsure = Unsure { span, what };
+            if let End::Failed { judgement: Judgement::Undefined, .. } = leaf.end
+                && self.machine.domain.drafts
+            {
+                self.undefined.insert(unsure.clone());
+            }
+            *self.result.unsure.entry(unsure).or_default() += 1;
         }
         if leaf.memory.has_addresses() {
             self.result.assumptions.insert(ADDRESSES.to_owned());

@@ -8,7 +8,8 @@
 use super::decide::{Recorded, SMALL_OBJECTS};
 use super::leaf::{End, Leaf};
 use super::{
-    AllErrors, Branch, Explorer, LoopMode, Observer, Stop, Supervisor, Undefined, Unsure, Way,
+    AllErrors, Branch, Draft, DraftUntil, Explorer, LoopMode, Observer, Stop, Supervisor,
+    Undefined, Unsure, Way,
 };
 use crate::domain::{Feasible, Outcome};
 use crate::property::Judgement;
@@ -98,12 +99,24 @@ pub struct DraftFigures {
     pub is_whole: bool,
     /// How much work had been done when that was known.
     pub whole_since: u64,
-    /// The limit on ways, if there are more.
-    pub limit: Option<u64>,
+    /// Why it was given up, if it was.
+    pub limit: Option<DraftLimit>,
     /// Whether an exploration came after it.
     pub is_followed: bool,
     /// States that were dropped because nothing leads from there to an error.
     pub dropped: u64,
+}
+
+/// Why a necessary condition was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftLimit {
+    /// There are more ways than this through the program.
+    Ways(u64),
+    /// Its share of the time was over.
+    Time {
+        /// So many ways to errors were known by then.
+        ways: u64,
+    },
 }
 
 /// What became of a way.
@@ -202,7 +215,7 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Shows what a way says to which an execution is known already: somebody may want to see what is necessary for it.
+    /// Shows what a way says to which an execution is known already: somebody may want to see what is necessary for it. It stays a way, whatever becomes of the replay.
     pub(super) fn show_known(
         &mut self,
         branch: &Branch,
@@ -217,6 +230,10 @@ impl Explorer<'_> {
         self.ways_drafted += 1;
         let way = DraftedWay { number, leaf: &leaf, conditions: &conditions, effort };
         observer.drafted(&mut self.machine.domain, &way);
+        if self.options.draft.is_some() {
+            let candidate = leaf.path.model().map(|model| Assignment::clone(model));
+            self.lead(&leaf, &conditions, candidate);
+        }
         Ok(())
     }
 
@@ -231,6 +248,9 @@ impl Explorer<'_> {
             let (number, effort) = (drafted.number, self.result.effort);
             let way = DraftedWay { number, leaf: &leaf, conditions: &conditions, effort };
             observer.drafted(&mut self.machine.domain, &way);
+            if self.is_only_wanted_whole() {
+                continue;
+            }
             let mut chase = self.chase(&leaf, &conditions);
             let usual = self.machine.domain.limits.work;
             self.machine.domain.limits.work = usual / QUICK_SHARE;
@@ -285,6 +305,12 @@ impl Explorer<'_> {
         self.try_instances(drafted, leaf, chase, most.min(FEW_INSTANCES))
     }
 
+    /// Whether the answer is known, and only other ways are still looked for.
+    fn is_only_wanted_whole(&self) -> bool {
+        let is_wanted = |draft: &Draft| draft.until == DraftUntil::Whole;
+        self.options.draft.as_ref().is_some_and(is_wanted) && self.result.is_violated()
+    }
+
     /// Looks into all ways that were drafted.
     pub(super) fn settle_all(
         &mut self,
@@ -304,14 +330,22 @@ impl Explorer<'_> {
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(Some(stop));
             }
-            let is_known = self.result.is_violated() || !self.result.unsure.is_empty();
+            let is_guide = self.options.draft.is_some();
+            let is_undefined = matches!(doubt, Doubt::Fails(kind)
+                if self.options.property.judge(kind) == Judgement::Undefined);
+            // Where nobody is followed that comes to no error, one thing that is undefined is as bad as many.
+            if is_guide && is_undefined && !self.undefined.is_empty() {
+                continue;
+            }
+            let is_unsure = !self.result.unsure.is_empty() && !is_guide;
+            let is_known = self.result.is_violated() || is_unsure;
             if !is_known && self.is_refuted(&branch)? {
                 continue;
             }
             self.machine.domain.path = branch.path.clone();
             let end = match doubt {
                 Doubt::Fails(kind) => {
-                    End::MayFail(kind, Reason::Incomplete("it may be undefined".into()))
+                    End::Failed { kind, judgement: self.options.property.judge(kind) }
                 }
                 Doubt::NotModelled(what) => End::Unsupported(what),
             };
@@ -347,6 +381,9 @@ impl Explorer<'_> {
             self.note_effort();
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(Some(stop));
+            }
+            if self.is_only_wanted_whole() {
+                continue;
             }
             self.machine.domain.path = drafted.branch.path.clone();
             let (leaf, conditions) = self.way_of(&drafted)?;

@@ -12,9 +12,11 @@
 //! *What dropping means for proofs.* Executions that are dropped do not come to an error, but they may come to something undefined, behind which anything may happen. So an exploration that has dropped states is a proof only if the draft
 //! has refuted all ways to undefined behaviour.
 
-use super::draft::Lead;
-use super::options::{Draft, DraftFor};
-use super::{Branch, Exploration, Explorer, Leaf, LoopMode, Observer, Stop, Supervisor, Unsure};
+use super::draft::{DraftLimit, Lead};
+use super::options::{Draft, DraftFor, DraftUntil};
+use super::{
+    AllErrors, Branch, Exploration, Explorer, Leaf, LoopMode, Observer, Stop, Supervisor, Unsure,
+};
 use crate::domain::{Outcome, Reading, Symbolic};
 use crate::path::Path;
 use crate::property::Property;
@@ -38,8 +40,8 @@ pub(super) struct Guidance {
     ways: Option<Vec<Vec<Term>>>,
     /// Values that may lead to an error.
     candidates: Vec<Assignment>,
-    /// Whether it is possible that dropped executions come to something undefined.
-    has_doubts: bool,
+    /// What dropped executions may come to that is undefined.
+    undefined: BTreeSet<Unsure>,
     /// States that a candidate goes through, the newest last.
     favoured: Vec<Branch>,
 }
@@ -58,7 +60,9 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
         supervisor: &Supervisor<'_>,
     ) -> Outcome<Option<Stop>> {
-        let Some(Draft { time, purpose, ways: most }) = self.options.draft else { return Ok(None) };
+        let Some(Draft { time, purpose, ways: most, until }) = self.options.draft else {
+            return Ok(None);
+        };
         if matches!(self.options.loops, LoopMode::Necessary)
             || self.options.property == Property::Termination
             || self.pool.is_some()
@@ -68,6 +72,9 @@ impl Explorer<'_> {
         let start = Instant::now();
         let usual = self.options.clone();
         self.options.loops = LoopMode::Necessary;
+        if until == DraftUntil::Whole {
+            self.options.all_errors = AllErrors::GoOn;
+        }
         self.machine.domain.limits.work = usual.solver.work.min(super::draft::WORK);
         self.machine.domain.drafts = true;
         self.solutions = Solutions::for_question(Question::Necessary, self.options.property);
@@ -86,23 +93,29 @@ impl Explorer<'_> {
             self.note_wholeness();
         }
         let is_whole = stop == Stop::Complete && self.result.drafts.is_whole;
-        self.result.drafts.limit = (stop == Stop::Ways(most)).then_some(most);
+        self.result.drafts.limit = match stop {
+            Stop::Ways(most) => Some(DraftLimit::Ways(most)),
+            Stop::Time => Some(DraftLimit::Time { ways: self.ways_drafted as u64 }),
+            _ => None,
+        };
         self.options = usual;
         self.machine.domain.limits.work = self.options.solver.work;
         self.machine.domain.drafts = false;
+        let is_answered = until == DraftUntil::Whole && self.result.is_violated();
+        let stop = if is_answered { Stop::FirstError } else { stop };
         self.result.stop = stop.clone();
         let is_over = matches!(stop, Stop::Interrupted | Stop::FirstError | Stop::Memory(_));
         if is_over || self.result.is_safe() || supervisor(&self.result, 0).is_some() {
             return Ok(Some(stop));
         }
-        let has_doubts = !self.result.unsure.is_empty();
+        let undefined = std::mem::take(&mut self.undefined);
         let leads = std::mem::take(&mut self.leads);
         let candidates = leads.iter().filter_map(|lead| lead.candidate.clone()).collect();
         let all = leads.into_iter().map(|lead| lead.conditions).collect::<Vec<_>>();
         let ways = (is_whole && all.len() <= MAX_WAYS).then_some(all);
         if purpose == DraftFor::Guidance {
             let favoured = Vec::new();
-            self.guidance = Some(Guidance { ways, candidates, has_doubts, favoured });
+            self.guidance = Some(Guidance { ways, candidates, undefined, favoured });
         }
         self.begin_anew();
         Ok(None)
@@ -196,13 +209,11 @@ impl Explorer<'_> {
 
     /// What was dropped is no part of a proof, if it may have come to something undefined.
     pub(super) fn note_dropped(&mut self) {
-        let has_doubts = self.guidance.as_ref().is_some_and(|guidance| guidance.has_doubts);
-        if self.result.drafts.dropped > 0 && has_doubts && !self.result.is_violated() {
-            let what =
-                "executions that do not come to an error were not followed, and may be undefined";
-            let span = self.machine.program.function(self.machine.program.entry).span;
-            let unsure = Unsure { span, what: what.to_owned() };
-            *self.result.unsure.entry(unsure).or_default() += 1;
+        let Some(guidance) = &mut self.guidance else { return };
+        if self.result.drafts.dropped > 0 && !self.result.is_violated() {
+            for unsure in std::mem::take(&mut guidance.undefined) {
+                self.result.unsure.entry(unsure).or_insert(1);
+            }
         }
     }
 }

@@ -289,9 +289,8 @@ impl Explorer<'_> {
             (ExitKind::Finished, value) => End::Returned(value),
             (ExitKind::Exited, Some(Value::Int(status))) => End::Exited(status),
             (ExitKind::Aborted, _) => End::Aborted,
-            (ExitKind::Failed(kind), _)
-                if self.machine.domain.drafts && self.machine.domain.path.model().is_none() =>
-            {
+            // Values for which a necessary condition holds are a candidate at most.
+            (ExitKind::Failed(kind), _) if self.machine.domain.drafts => {
                 self.draft(branch, Doubt::Fails(kind), span);
                 self.search.ended(branch.key);
                 return Ok(());

@@ -68,6 +68,8 @@ pub struct Draft {
     pub purpose: DraftFor,
     /// With more ways through the program than this, it is given up.
     pub ways: u64,
+    /// When enough of it is known.
+    pub until: DraftUntil,
 }
 
 impl Draft {
@@ -119,6 +121,16 @@ pub enum DraftFor {
     Answer,
     /// It guides the exploration that comes after it as well.
     Guidance,
+}
+
+/// When enough of a necessary condition is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DraftUntil {
+    /// When an execution was found that goes one of the ways.
+    #[default]
+    Gone,
+    /// When all ways are known: somebody wants the condition itself.
+    Whole,
 }
 
 /// What is done about loops.

@@ -15,6 +15,7 @@ use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_ir::program::BlockId;
 use loupe_ir::source::Span;
+use loupe_loops::{Fresh, FreshKind};
 use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Value};
 use std::rc::Rc;
 
@@ -232,12 +233,11 @@ impl Instance<'_, '_, '_> {
         }
         // The symbols of the case stand for those of the last path, in their order.
         let last = self.solution.extraction.problem.paths.get(case.last);
-        let fresh: Vec<Term> = last
-            .map(|path| path.fresh.iter().map(|fresh| fresh.symbol).collect())
-            .unwrap_or_default();
+        let fresh: &[Fresh] = last.map_or(&[], |path| &path.fresh);
         let same_length = fresh.len() == case.inputs.len();
         for (number, input) in case.inputs.iter().enumerate() {
-            let original = if same_length { fresh[number] } else { *input };
+            let original = if same_length { fresh[number].symbol } else { *input };
+            let is_counter = same_length && fresh[number].kind == FreshKind::Counter;
             let (Some(symbol), Some(of_path)) =
                 (symbol_of(domain, *input), symbol_of(domain, original))
             else {
@@ -256,10 +256,16 @@ impl Instance<'_, '_, '_> {
                         }
                         None => {
                             let sort = domain.terms.sort(original);
-                            domain.terms.fresh("in", sort, loupe_term::Origin::default())
+                            let known = domain.terms.symbol(of_path);
+                            let (name, origin) = (known.name.clone(), known.origin.clone());
+                            domain.terms.fresh(&name, sort, origin)
                         }
                     };
-                    self.inputs.push(own);
+                    // What is only necessary leaves all counters open, those of loops inside as well.
+                    match self.is_over && is_counter {
+                        true => self.counters.push(own),
+                        false => self.inputs.push(own),
+                    }
                     own
                 }
             };

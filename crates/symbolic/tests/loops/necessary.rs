@@ -2,15 +2,19 @@
 //! inputs in loops and arrays; every input of a small range is run, and the end of the run must be possible behind loops that were passed by conditions on counters.
 
 use super::c::compile;
-use super::{SeenEnd, arrays, microc, run, theorems, vectors, written};
+use super::{Dice, SeenEnd, arrays, microc, run, theorems, vectors, written};
 use loupe_integer::Integer;
+use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_solver::{Answer, Gradual};
 use loupe_symbolic::domain::{Feasible, Reading, Symbolic};
 use loupe_symbolic::explore::{
-    Draft, DraftFor, End, Explorer, Leaf, Limits, LoopMode, Model, Observer, Options, Stop,
+    AllErrors, Draft, DraftFor, DraftUntil, DraftedWay, End, Explorer, Leaf, Limits, LoopMode,
+    Model, Observer, Options, Stop,
 };
+use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Strategy, strategy};
+use loupe_symbolic::target::{beginning, with_targets};
 use loupe_symbolic::value::{Int, SymbolicValue};
 use loupe_term::Term;
 use std::time::Duration;
@@ -147,7 +151,12 @@ fn no_run_contradicts_what_is_said_of_written_arrays() {
 fn guided(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> (bool, u64) {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
     let time = Duration::from_millis(300);
-    let draft = Some(Draft { time, purpose: DraftFor::Guidance, ways: Draft::WAYS });
+    let draft = Some(Draft {
+        time,
+        purpose: DraftFor::Guidance,
+        ways: Draft::WAYS,
+        until: DraftUntil::Gone,
+    });
     let loops = LoopMode::Auto;
     let mut options = Options { limits, loops, draft, ..Options::default() };
     (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(200));
@@ -184,4 +193,143 @@ fn no_run_contradicts_a_guided_proof() {
     }
     println!("{proofs} proofs, {dropped} states dropped");
     assert!(proofs > 5, "{proofs}");
+}
+
+/// A program with a loop in which a target stands between inputs, branches, and what ends executions in the middle of an iteration.
+fn with_target(seed: u64) -> String {
+    let mut dice = Dice(seed * 7919 + 5);
+    let condition = |dice: &mut Dice| {
+        let left = dice.pick(&["n", "n", "k", "s", "m"]);
+        let right = dice.pick(&["0", "1", "2", "k", "n"]);
+        format!("{left} {} {right}", dice.pick(&["==", "<", ">", "!="]))
+    };
+    let ending = |dice: &mut Dice| {
+        let when = condition(dice);
+        match dice.below(8) {
+            0 => format!("if ({when}) exit(0);"),
+            1 => format!("__VERIFIER_assume({when});"),
+            2 => "if (k == 1) exit(0);".to_owned(),
+            3 => "a[k + 3] = 1;".to_owned(),
+            4 => "s = 3 / (k - 1);".to_owned(),
+            5 => format!("if ({when}) break;"),
+            6 => format!("if ({when}) continue;"),
+            _ => format!("if ({when}) return s;"),
+        }
+    };
+    let (bound, step) = (dice.pick(&["k > 0", "k < 3", "n != 2", "k > s"]), dice.pick(&["-", "+"]));
+    let start = dice.pick(&["1", "1", "m", "2"]);
+    let first = ending(&mut dice);
+    let first = if dice.below(3) == 0 { first } else { String::new() };
+    let (when, last) = (condition(&mut dice), ending(&mut dice));
+    format!(
+        "extern int __VERIFIER_nondet_int(void); extern void exit(int); extern void __VERIFIER_assume(int);
+int a[4];
+void target(void) {{ a[0] = 1; }}
+int main(void) {{
+  int m = __VERIFIER_nondet_int(), n = 0, s = 0, k = {start};
+  while ({bound}) {{
+    n = __VERIFIER_nondet_int();
+    {first}
+    if ({when}) {{ s = s + 1; target(); }}
+    {last}
+    k = k {step} 1;
+  }}
+  return s;
+}}
+"
+    )
+}
+
+/// The conditions of all ways, each with what a run has read before any loop.
+#[derive(Default)]
+struct Ways {
+    runs: Vec<Vec<Integer>>,
+    is_possible: Vec<bool>,
+    shown: usize,
+}
+
+impl Observer for Ways {
+    fn leaf(&mut self, _: &mut Symbolic, _: &Leaf) {}
+
+    fn drafted(&mut self, domain: &mut Symbolic, way: &DraftedWay<'_>) {
+        self.shown += 1;
+        let all = self.runs.iter().zip(&mut self.is_possible);
+        for (run, is_possible) in all.filter(|(_, is_possible)| !**is_possible) {
+            let mut conditions = way.conditions.to_vec();
+            for (reading, number) in way.leaf.streams.readings().iter().zip(run) {
+                // What is read behind a loop that reads has no known position.
+                let Reading::Input(input) = reading else { break };
+                let number = domain.terms.int(number.clone());
+                conditions.push(domain.terms.eq(input.symbol, number));
+            }
+            let whole = domain.ask(&conditions).expect("no bug");
+            let first = domain.ask_instances(&conditions, INSTANCES).expect("no bug");
+            *is_possible |= !matches!(whole, Feasible::No)
+                && !matches!(first, Gradual::Answer(Answer::Unsat(_)));
+        }
+    }
+}
+
+/// Targets in the bodies of loops that are left in the middle: an input that comes there satisfies φ̂, and who is guided by it comes there too.
+#[test]
+fn targets_in_loops_are_not_lost() {
+    let programs = std::env::var("LOUPE_NECESSARY").ok().and_then(|text| text.parse().ok());
+    let (mut reached, mut found, mut unreachable) = (0, 0, 0);
+    let inputs = vectors(3, -1..=3);
+    for seed in 0..programs.unwrap_or(PROGRAMS) {
+        let text = with_target(seed);
+        let program = compile(&text);
+        let place = beginning(&program, "target").expect("a function");
+        let program = with_targets(&program, &[place]);
+        let comes = |inputs: &&Vec<Integer>| {
+            let model = Model { inputs: (*inputs).clone(), ..Model::default() };
+            let end = run(&program, &model).end;
+            matches!(end, SeenEnd::Failed(CheckKind::TargetReached, _))
+        };
+        // Every third of them says enough.
+        let runs = inputs.iter().filter(comes).step_by(3).cloned();
+        let runs: Vec<Vec<Integer>> = runs.collect();
+        let limits =
+            Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
+        let options = |all_errors, loops| {
+            let property = Property::Target;
+            let mut options = Options { limits, property, all_errors, loops, ..Options::default() };
+            (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(500));
+            options
+        };
+        let explore = |options: Options, observer: &mut dyn Observer| {
+            let search = strategy(Strategy::Dfs, &program, 7, &[]);
+            let explorer = Explorer::new(&program, options, search);
+            explorer.run(observer, &|_, _| None).expect("no bug")
+        };
+        let is_possible = vec![false; runs.len()];
+        let mut ways = Ways { runs, is_possible, shown: 0 };
+        let drafted = explore(options(AllErrors::GoOn, LoopMode::Necessary), &mut ways);
+        if drafted.drafts.is_whole {
+            for (inputs, is_possible) in ways.runs.iter().zip(&ways.is_possible) {
+                assert!(
+                    is_possible,
+                    "{text}\n{inputs:?} comes there, which is said to be impossible"
+                );
+            }
+        }
+        let time = Duration::from_secs(2);
+        let draft = Some(Draft {
+            time,
+            purpose: DraftFor::Guidance,
+            ways: Draft::WAYS,
+            until: DraftUntil::Gone,
+        });
+        let usual = options(AllErrors::StopAtFirst, LoopMode::Auto);
+        let guided = explore(Options { draft, ..usual.clone() }, &mut ());
+        let plain = explore(usual, &mut ());
+        assert!(!guided.is_safe() || ways.runs.is_empty(), "{text}\n{:?}", ways.runs.first());
+        let is_lost = plain.is_violated() && !guided.is_violated();
+        assert!(!is_lost, "{text}\nguidance has lost the target: {:?}", guided.unsure);
+        reached += usize::from(!ways.runs.is_empty());
+        found += usize::from(guided.is_violated());
+        unreachable += usize::from(guided.is_safe());
+    }
+    println!("{reached} reached by runs, {found} by the guided search, {unreachable} unreachable");
+    assert!(found >= reached.min(10) && reached > 10, "{reached} {found}");
 }

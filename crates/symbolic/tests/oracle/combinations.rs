@@ -11,8 +11,8 @@ use loupe_ir::check::CheckKind;
 use loupe_ir::program::Program;
 use loupe_ir::source::Span;
 use loupe_symbolic::explore::{
-    Draft, DraftFor, Exploration, Limits, LoopMode, Merge, MergeStrategy, Options, Stop, Subsume,
-    Subsuming, explore,
+    Draft, DraftFor, DraftUntil, Exploration, Limits, LoopMode, Merge, MergeStrategy, Options,
+    Stop, Subsume, Subsuming, explore,
 };
 use loupe_symbolic::search::{Strategy, strategy};
 use std::collections::BTreeSet;
@@ -61,8 +61,12 @@ impl Combination {
     fn options(self) -> Options {
         let limits =
             Limits { depth: Some(30), iterations: Some(40), paths: Some(2_000), steps: None };
-        let draft =
-            Draft { time: Duration::from_secs(20), purpose: DraftFor::Guidance, ways: Draft::WAYS };
+        let draft = Draft {
+            time: Duration::from_secs(20),
+            purpose: DraftFor::Guidance,
+            ways: Draft::WAYS,
+            until: DraftUntil::Gone,
+        };
         let mut options = Options {
             limits,
             loops: self.loops,

@@ -4,7 +4,7 @@ use super::{Ways, end_of_input, support, vectors, ways};
 use loupe_gen::{Language, Parameters, generate};
 use loupe_ir::program::{Program, TerminatorKind};
 use loupe_symbolic::explore::{
-    AllErrors, Draft, DraftFor, Explorer, Limits, LoopMode, Options, Undefined,
+    AllErrors, Draft, DraftFor, DraftUntil, Explorer, Limits, LoopMode, Options, Undefined,
 };
 use loupe_symbolic::property::Property;
 use loupe_symbolic::search::{Strategy, strategy};
@@ -46,7 +46,7 @@ fn is_proved(program: &Program, language: Language, targets: &Ways, undefined: U
         undefined,
         limits: Limits { paths: Some(30), depth: Some(40), iterations: Some(5), steps: None },
         loops: LoopMode::Auto,
-        draft: Some(Draft { time, purpose: DraftFor::Guidance, ways: 50 }),
+        draft: Some(Draft { time, purpose: DraftFor::Guidance, ways: 50, until: DraftUntil::Gone }),
         end_of_input: end_of_input(language),
         ..Options::default()
     };
