@@ -54,6 +54,8 @@ impl Question {
 pub enum Takes {
     /// Nothing: it is there or not.
     Nothing,
+    /// A value, or nothing: it may stand alone.
+    Perhaps,
     /// A value.
     Value,
     /// One value or several.
@@ -105,7 +107,7 @@ pub const KEYS: &[Key] = &[
     key("search", Takes::Value),
     key("seed", Takes::Value),
     key("std", Takes::Value),
-    key("subsume", Takes::Nothing),
+    key("subsume", Takes::Perhaps),
     key("subsume-depth", Takes::Value),
     key("symbolic-index", Takes::Value),
     key("templates", Takes::Value),
@@ -134,8 +136,13 @@ impl Setting {
 
     /// As a command line has it.
     pub fn arguments(&self) -> impl Iterator<Item = String> {
-        let option = format!("--{}", self.key);
-        std::iter::once(option).chain(self.value.clone())
+        let takes = KEYS.iter().find(|key| key.name == self.key).map(|key| key.takes);
+        let (option, value) = match (takes, &self.value) {
+            // Behind an option that may stand alone, a value would be taken for something else.
+            (Some(Takes::Perhaps), Some(value)) => (format!("--{}={value}", self.key), None),
+            (_, value) => (format!("--{}", self.key), value.clone()),
+        };
+        std::iter::once(option).chain(value)
     }
 }
 
@@ -307,14 +314,14 @@ impl Configuration {
             return Err(ConfigurationError::UnknownKey { configuration, key: name });
         };
         let value = match (known.takes, value) {
-            (Takes::Nothing, None | Some("true")) => None,
+            (Takes::Nothing | Takes::Perhaps, None | Some("true")) => None,
             // As if it were not there.
-            (Takes::Nothing, Some("false")) => return Ok(()),
+            (Takes::Nothing | Takes::Perhaps, Some("false")) => return Ok(()),
             (Takes::Nothing, Some(found)) => return Err(bad(found, "true or false")),
             (_, None | Some("")) => {
                 return Err(ConfigurationError::NoValue { configuration, key: name });
             }
-            (Takes::Value, Some(value)) => Some(value.to_owned()),
+            (Takes::Value | Takes::Perhaps, Some(value)) => Some(value.to_owned()),
             (Takes::Values, Some(values)) => Some(values.replace('+', ",")),
         };
         self.settings.push(Setting { key: name, value });

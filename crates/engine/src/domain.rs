@@ -15,6 +15,9 @@ use loupe_ir::types::{FloatType, IntType, TypeId, Types};
 use loupe_ir::validate::ValueType;
 use std::fmt::Debug;
 
+/// Why a pointer has no model that is moved further than addresses go. That is undefined in C as well (6.5.6, 8), so executions need not go on from there.
+pub const BEYOND_ADDRESSES: &str = "a pointer beyond the address space";
+
 /// The contents of a new object.
 pub enum Contents<D: Domain> {
     /// Nothing that has been written. What can be read all the same comes from the stream of

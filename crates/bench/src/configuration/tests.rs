@@ -18,6 +18,7 @@ fn keys_are_options() {
     });
     assert_eq!(arguments("as it is:"), "");
     assert_eq!(arguments("x: subsume=false,guide=true"), "--guide");
+    assert_eq!(arguments("x: subsume=auto,merge=auto"), "--merge auto --subsume=auto");
     let explored = Configuration::parse("tree: command=explore,search=tree").expect("fine");
     assert_eq!(explored.question, Some(Question::Explore));
     assert_eq!(explored.name, "tree");
@@ -30,7 +31,7 @@ fn what_makes_no_sense_is_said() {
     assert!(unknown.contains("no key `loop`") && unknown.contains("loops,"), "{unknown}");
     assert!(complaint("a: loops").contains("`loops` needs a value"));
     assert!(complaint("a: loops=").contains("needs a value"));
-    assert!(complaint("a: subsume=perhaps").contains("only true or false"));
+    assert!(complaint("a: guide=perhaps").contains("only true or false"));
     assert!(complaint("a: loops=auto,loops=auto").contains("twice"));
     assert!(complaint("a: command=run").contains("verify, explore, reach or test"));
     assert!(complaint(": loops=auto").contains("needs a name"));

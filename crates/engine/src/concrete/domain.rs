@@ -7,7 +7,9 @@ use super::input::{BadInput, ByteSource, InputSource};
 use super::integers::{compare, compare_small, exact, ordered, quick, small, wrap_small};
 use super::interpreter::{Options, Stream, Supervisor};
 use super::memory::{Address, Aggregate, Memory, ObjectId, Word, targets_of};
-use crate::domain::{Access, Contents, Domain, NewList, NewObject, Origin, Right, Targets, World};
+use crate::domain::{
+    Access, BEYOND_ADDRESSES, Contents, Domain, NewList, NewObject, Origin, Right, Targets, World,
+};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{BinaryOp, CompareOp, FunctionId, GlobalId, Intrinsic, UnaryOp};
@@ -421,7 +423,7 @@ impl Domain for Concrete {
         units: &Integer,
     ) -> Result<Address, Box<Halt>> {
         let offset = self.word.advance(pointer.offset, units);
-        let offset = offset.ok_or_else(|| unsupported("a pointer beyond the address space"))?;
+        let offset = offset.ok_or_else(|| unsupported(BEYOND_ADDRESSES))?;
         Ok(Address { offset, ..*pointer })
     }
 

@@ -8,6 +8,7 @@ use super::{Memory, ObjectId, Reach};
 use crate::domain::{Outcome, Symbolic};
 use crate::halt::{internal, unsupported};
 use crate::value::{Bool, Int, Pointer, SymbolicValue};
+use loupe_engine::domain::BEYOND_ADDRESSES;
 use loupe_engine::space;
 use loupe_engine::value::Value;
 use loupe_integer::Integer;
@@ -98,7 +99,7 @@ impl Symbolic {
         if self.is_everywhere_of(OFFSETS, &wrapped) {
             return Ok(wrapped);
         }
-        let beyond = || unsupported("a pointer beyond the address space");
+        let beyond = || unsupported(BEYOND_ADDRESSES);
         let Int::Term(term) = wrapped else { return Err(beyond()) };
         let near = self.range_conditions(OFFSETS, term);
         let near = self.terms.and(near);

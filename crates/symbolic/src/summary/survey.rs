@@ -13,7 +13,7 @@ use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, Tables, W
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops, Region};
-use loupe_engine::domain::InternalError;
+use loupe_engine::domain::{BEYOND_ADDRESSES, InternalError};
 use loupe_engine::semantics::Machine;
 use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
 use loupe_ir::analysis::traversals::{Assumption, traversals};
@@ -441,9 +441,12 @@ fn is_check(exit: &ExitPlace) -> bool {
     matches!(exit.kind, ExitKind::Failed(_) | ExitKind::AssumptionFailed | ExitKind::Lost(_))
 }
 
-/// The bounds of a loop without those that count up to where something has no model: nobody knows how it goes on from there.
+/// The bounds of a loop without those that count up to where something has no model: nobody knows how it goes on from there, unless it is undefined anyway.
 fn without_the_unknown(program: &Program, extraction: &Extraction, bounds: Bounds) -> Bounds {
-    let lost = |exit: &&ExitPlace| matches!(exit.kind, ExitKind::Lost(_));
+    let lost = |exit: &&ExitPlace| match &exit.kind {
+        ExitKind::Lost(why) => why != BEYOND_ADDRESSES,
+        _ => false,
+    };
     let Some(lost) = extraction.exits.iter().find(lost) else { return bounds };
     let paths = vec![None; bounds.paths.len()];
     Bounds { total: None, paths, why_not: Some(exit_text(program, lost)), ..bounds }

@@ -192,21 +192,27 @@ mod tests {
     use clap::{ArgAction, CommandFactory};
     use loupe_bench::{KEYS, Takes, suite};
 
-    /// Whether an option takes a value in the first of these commands that has it.
-    fn takes_value(key: &str) -> Option<bool> {
+    /// What an option takes in the first of these commands that has it, as far as that can be told: one value or several look alike.
+    fn takes(key: &str) -> Option<Takes> {
         let commands = Arguments::command();
         let commands =
             Question::ALL.iter().filter_map(|one| commands.find_subcommand(one.command()));
         let options = commands.flat_map(clap::Command::get_arguments);
         let own = options.into_iter().find(|option| option.get_long() == Some(key))?;
-        Some(!matches!(own.get_action(), ArgAction::SetTrue))
+        let may_stand_alone = own.get_num_args().is_some_and(|range| range.min_values() == 0);
+        Some(match own.get_action() {
+            ArgAction::SetTrue => Takes::Nothing,
+            _ if may_stand_alone => Takes::Perhaps,
+            _ => Takes::Value,
+        })
     }
 
     #[test]
     fn keys_are_options_of_commands() {
         for key in KEYS {
-            let takes = takes_value(key.name).unwrap_or_else(|| panic!("no option --{}", key.name));
-            assert_eq!(takes, key.takes != Takes::Nothing, "{}", key.name);
+            let takes = takes(key.name).unwrap_or_else(|| panic!("no option --{}", key.name));
+            let expected = if key.takes == Takes::Values { Takes::Value } else { key.takes };
+            assert_eq!(takes, expected, "{}", key.name);
         }
     }
 
