@@ -222,7 +222,7 @@ impl fmt::Display for ErrorKinds {
 /// Whether the loops of a program end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// Every loop ends within [`Parameters::max_iterations`] iterations, whatever the inputs are.
+    /// Every loop ends within [`Parameters::max_iterations`](crate::Parameters::max_iterations) iterations, whatever the inputs are.
     Always,
     /// A loop may run for long or for ever.
     Perhaps,
