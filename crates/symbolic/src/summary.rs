@@ -47,9 +47,9 @@ pub(crate) use values::{Kind, Part, Rewrite, differences, is_same};
 use crate::domain::Symbolic;
 use crate::loops::{LoopKey, Loops, Region};
 use loupe_engine::semantics::Machine;
-use loupe_engine::state::State;
+use loupe_engine::state::{Frame, State};
 use loupe_ir::check::CheckKind;
-use loupe_ir::program::{BlockId, LocalId};
+use loupe_ir::program::{BlockId, LocalId, Program};
 use loupe_ir::source::Span;
 use loupe_ir::types::IntType;
 use loupe_term::Term;
@@ -203,6 +203,37 @@ pub struct ExitPlace {
     pub kind: ExitKind,
     /// Where.
     pub span: Span,
+}
+
+/// Where an execution ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Site {
+    /// What is written there: code of the user, or a model of a library function.
+    pub(crate) span: Span,
+    /// The innermost place of the user's code, where that is known: what a model does happens where users call it. What leaves a loop of
+    /// a model does not know it, because the model may be called from anywhere.
+    pub(crate) users: Option<Span>,
+}
+
+impl Site {
+    /// One of which only that is known.
+    pub(crate) fn at(program: &Program, span: Span) -> Self {
+        Site { span, users: program.sources.is_users(span).then_some(span) }
+    }
+
+    /// The same, reached through these calls, of which the innermost comes first.
+    pub(crate) fn through<'s>(
+        self,
+        machine: &Machine<'_, Symbolic>,
+        calls: impl Iterator<Item = &'s Frame<Symbolic>>,
+    ) -> Self {
+        Site { users: self.users.or_else(|| machine.users_place_among(calls)), ..self }
+    }
+
+    /// The place that messages name.
+    pub(crate) fn shown(&self) -> Span {
+        self.users.unwrap_or(self.span)
+    }
 }
 
 /// How a loop is left.

@@ -2,7 +2,7 @@
 
 use super::{Machine, broken};
 use crate::domain::Domain;
-use crate::state::State;
+use crate::state::{Frame, State};
 use crate::value::Value;
 use loupe_integer::Integer;
 use loupe_ir::program::{CompareOp, Function, Operand};
@@ -122,13 +122,21 @@ impl<D: Domain> Machine<'_, D> {
     /// Where the user's program stands: what a model of a library function does happens where that is
     /// called.
     pub fn users_place(&self, state: &State<D>) -> Option<Span> {
+        self.users_place_among(state.calls())
+    }
+
+    /// The same where only these calls count, of which the innermost comes first.
+    pub fn users_place_among<'s>(&self, calls: impl Iterator<Item = &'s Frame<D>>) -> Option<Span>
+    where
+        D: 's,
+    {
         let sources = &self.program.sources;
-        let places = state.calls().map(|frame| {
+        let mut places = calls.map(|frame| {
             let block = self.program.function(frame.function).block(frame.block);
             let current = block.instructions.get(frame.next.saturating_sub(1));
             current.map_or(block.terminator.span, |instruction| instruction.span)
         });
-        places.into_iter().find(|span| sources.is_users(*span))
+        places.find(|span| sources.is_users(*span))
     }
 
     /// The integers that stand for values of type `ty` in a stream.

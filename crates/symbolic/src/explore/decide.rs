@@ -12,6 +12,7 @@ use crate::halt::{Case, Halt, internal};
 use crate::output::Output;
 use crate::property::{Judgement, Property};
 use crate::search::StateKey;
+use crate::summary::Site;
 use crate::value::{Bool, Int};
 use loupe_engine::concrete;
 use loupe_engine::semantics::{Event, Machine};
@@ -49,6 +50,8 @@ pub(super) const SMALL_OBJECTS: [i64; 2] = [1 << 12, 1 << 24];
 /// What became of an error that somebody wants to note.
 pub(super) enum Recorded {
     Yes,
+    /// At another call of the same model.
+    Elsewhere,
     /// Nobody knows what is read on the way.
     NoInputs,
     /// A replay does not come there.
@@ -212,7 +215,7 @@ impl Explorer<'_> {
             {
                 let passed = self.machine.domain.path.clone();
                 self.machine.domain.assume(fails, None);
-                self.draft(&branch, Doubt::Fails(kind), span);
+                self.draft(&branch, Doubt::Fails(kind), self.site(&branch, span));
                 self.machine.domain.path = passed;
             }
             Feasible::Yes(model) => {
@@ -230,7 +233,7 @@ impl Explorer<'_> {
             Feasible::Unknown(_) if self.machine.domain.drafts => {
                 let passed = self.machine.domain.path.clone();
                 self.machine.domain.assume(fails, None);
-                self.draft(&branch, Doubt::Fails(kind), span);
+                self.draft(&branch, Doubt::Fails(kind), self.site(&branch, span));
                 self.machine.domain.path = passed;
             }
             Feasible::Unknown(reason) => {
@@ -451,7 +454,7 @@ impl Explorer<'_> {
         self.fresh_key()
     }
 
-    /// A path ends. Its condition is the one that the domain has.
+    /// A path ends where its state stands. Its condition is the one that the domain has.
     pub(super) fn end(
         &mut self,
         branch: &Branch,
@@ -459,11 +462,22 @@ impl Explorer<'_> {
         span: Span,
         observer: &mut dyn Observer,
     ) -> Outcome<()> {
-        let mut leaf = self.leaf(branch, end, span);
-        let span = self.users_place(branch, span);
+        let site = self.site(branch, span);
+        self.end_at(branch, end, site, observer)
+    }
+
+    /// A path ends, if need be inside of something that its state has passed as a whole.
+    pub(super) fn end_at(
+        &mut self,
+        branch: &Branch,
+        end: End,
+        site: Site,
+        observer: &mut dyn Observer,
+    ) -> Outcome<()> {
+        let mut leaf = self.leaf(branch, end, site.span);
         leaf.path = self.machine.domain.path.clone();
         if let Some(tree) = &mut self.result.tree {
-            tree.ended(branch.key, span, leaf.end.words());
+            tree.ended(branch.key, site.shown(), leaf.end.words());
         }
         let is_gap = match &leaf.end {
             End::Unsupported(_) | End::Solver(_) | End::Limit(_) => true,
@@ -486,7 +500,7 @@ impl Explorer<'_> {
             }
             End::Failed { kind, judgement } => {
                 self.result.failed += 1;
-                self.failed(branch, &leaf, *kind, *judgement)?
+                self.failed(branch, &leaf, (*kind, site), *judgement)?
             }
             // Whether it ends here or goes on, which is followed as well, is all the same.
             End::MayFail(kind, _)
@@ -512,7 +526,7 @@ impl Explorer<'_> {
             }
         };
         if let Some(what) = unsure {
-            let unsure = Unsure { span, what };
+            let unsure = Unsure { span: site.shown(), what };
             if let End::Failed { judgement: Judgement::Undefined, .. } = leaf.end
                 && self.machine.domain.drafts
             {
@@ -532,7 +546,7 @@ impl Explorer<'_> {
         &mut self,
         branch: &Branch,
         leaf: &super::Leaf,
-        kind: CheckKind,
+        (kind, site): (CheckKind, Site),
         judgement: Judgement,
     ) -> Outcome<Option<String>> {
         match judgement {
@@ -553,14 +567,18 @@ impl Explorer<'_> {
         };
         let model = std::rc::Rc::clone(model);
         let model = self.with_small_objects(leaf, model)?;
-        Ok(match self.record(branch, leaf, kind, &model)? {
+        Ok(match self.record(branch, leaf, (kind, site), &model)? {
             Recorded::Yes => None,
             Recorded::NoInputs => {
                 let what = "an error without an input that can be written down";
                 Some(format!("{what}: {}", kind.title()))
             }
-            Recorded::NotConfirmed if branch.way == Came::Approximated => {
+            Recorded::Elsewhere | Recorded::NotConfirmed if branch.way == Came::Approximated => {
                 let what = "an error behind an approximated loop that no replay confirms";
+                Some(format!("{what}: {}", kind.title()))
+            }
+            Recorded::Elsewhere => {
+                let what = "an error whose replay fails at another call of the same function";
                 Some(format!("{what}: {}", kind.title()))
             }
             Recorded::NotConfirmed => {
@@ -575,19 +593,22 @@ impl Explorer<'_> {
         &mut self,
         branch: &Branch,
         leaf: &super::Leaf,
-        kind: CheckKind,
+        (kind, site): (CheckKind, Site),
         model: &Assignment,
     ) -> Outcome<Recorded> {
         let inputs = self.machine.domain.inputs_of(&leaf.streams, &leaf.memory, model)?;
         let Some(inputs) = inputs else { return Ok(Recorded::NoInputs) };
-        let confirmed = self.confirmed(&inputs, (kind, leaf.span), (branch, model))?;
+        let confirmed = self.confirmed(&inputs, (kind, site.span), (branch, model))?;
         let Some(Confirmed { run, jumps, plan }) = confirmed else {
             return Ok(Recorded::NotConfirmed);
         };
         let concrete::End::Failed(failure) = run.end else {
             return Err(internal("a replay that does not fail"));
         };
-        let span = self.users_place(branch, leaf.span);
+        // The error is where the replay says, whatever way was meant.
+        let sources = &self.machine.program.sources;
+        let mut calls = run.stack.iter().rev().map(|call| call.span);
+        let span = calls.find(|span| sources.is_users(*span)).unwrap_or(site.span);
         let found = self.result.violations.entry((span, kind)).or_insert_with(|| Violation {
             kind,
             failure,
@@ -599,7 +620,10 @@ impl Explorer<'_> {
             paths: 0,
         });
         found.paths += 1;
-        Ok(Recorded::Yes)
+        Ok(match site.users {
+            Some(meant) if meant != span => Recorded::Elsewhere,
+            _ => Recorded::Yes,
+        })
     }
 
     /// Values for the same path with objects that fit the interpreter's memory, if there are any, and that people can read, if there are

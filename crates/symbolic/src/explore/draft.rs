@@ -13,7 +13,7 @@ use super::{
 };
 use crate::domain::{Feasible, Outcome};
 use crate::property::Judgement;
-use crate::summary::{failures, pass_by};
+use crate::summary::{Site, failures, pass_by};
 use crate::value::{Int, SymbolicValue};
 use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
@@ -40,7 +40,7 @@ const MOST_INSTANCES: u32 = 400;
 pub(super) struct Drafted {
     branch: Branch,
     kind: CheckKind,
-    span: Span,
+    site: Site,
     /// That it is no candidate that has missed.
     blocked: Vec<Term>,
     /// Why nothing is known yet.
@@ -62,7 +62,7 @@ pub(super) struct Lead {
 pub(super) struct Doubtful {
     branch: Branch,
     doubt: Doubt,
-    span: Span,
+    site: Site,
 }
 
 /// Where a way leads.
@@ -165,7 +165,7 @@ impl Chase<'_> {
 
 impl Explorer<'_> {
     /// Keeps the current path for later.
-    pub(super) fn draft(&mut self, branch: &Branch, doubt: Doubt, span: Span) {
+    pub(super) fn draft(&mut self, branch: &Branch, doubt: Doubt, site: Site) {
         let mut branch = branch.clone();
         branch.path = self.machine.domain.path.clone();
         match doubt {
@@ -175,16 +175,16 @@ impl Explorer<'_> {
                     let number = self.ways_drafted;
                     self.ways_drafted += 1;
                     let drafted =
-                        Drafted { branch, kind, span, blocked, reason, candidate, number };
+                        Drafted { branch, kind, site, blocked, reason, candidate, number };
                     self.drafted.push(drafted);
                 }
                 Judgement::Ends => {}
                 Judgement::Undefined if self.options.undefined != Undefined::Unknown => {}
                 Judgement::Undefined | Judgement::NotModelled => {
-                    self.doubtful.push(Doubtful { branch, doubt, span });
+                    self.doubtful.push(Doubtful { branch, doubt, site });
                 }
             },
-            Doubt::NotModelled(_) => self.doubtful.push(Doubtful { branch, doubt, span }),
+            Doubt::NotModelled(_) => self.doubtful.push(Doubtful { branch, doubt, site }),
         }
     }
 
@@ -209,7 +209,8 @@ impl Explorer<'_> {
         };
         branch.way = Way::Approximated;
         for (kind, span) in failures {
-            self.draft(branch, Doubt::Fails(kind), span);
+            let site = Site::at(self.machine.program, span);
+            self.draft(branch, Doubt::Fails(kind), site);
         }
         pass_by(&mut self.machine, &mut branch.state)?;
         Ok(true)
@@ -325,7 +326,7 @@ impl Explorer<'_> {
             return Ok(Some(stop));
         }
         // Whether something undefined is possible matters only where nothing else is.
-        for Doubtful { branch, doubt, span } in std::mem::take(&mut self.doubtful) {
+        for Doubtful { branch, doubt, site } in std::mem::take(&mut self.doubtful) {
             self.note_effort();
             if let Some(stop) = supervisor(&self.result, self.waiting.len()) {
                 return Ok(Some(stop));
@@ -349,7 +350,7 @@ impl Explorer<'_> {
                 }
                 Doubt::NotModelled(what) => End::Unsupported(what),
             };
-            self.end(&branch, end, span, observer)?;
+            self.end_at(&branch, end, site, observer)?;
         }
         Ok(None)
     }
@@ -398,7 +399,7 @@ impl Explorer<'_> {
 
     /// The end of a way, and its conditions in simple words.
     fn way_of(&mut self, drafted: &Drafted) -> Outcome<(Leaf, Vec<Term>)> {
-        let leaf = self.leaf(&drafted.branch, End::Aborted, drafted.span);
+        let leaf = self.leaf(&drafted.branch, End::Aborted, drafted.site.span);
         let conditions = drafted.branch.path.conditions();
         Ok((leaf, self.machine.domain.without_wraps(&conditions)?))
     }
@@ -412,7 +413,7 @@ impl Explorer<'_> {
         observer: &mut dyn Observer,
     ) -> Outcome<Option<Stop>> {
         self.result.drafts.ways += 1;
-        let Drafted { branch, kind, span, .. } = drafted;
+        let Drafted { branch, kind, site, .. } = drafted;
         leaf.end = match fate {
             Fate::Gone => {
                 self.result.failed += 1;
@@ -424,11 +425,10 @@ impl Explorer<'_> {
             }
             Fate::Open(reason) => {
                 self.result.failed += 1;
-                let span = self.users_place(branch, *span);
                 let what = format!(
                     "no execution was found that comes here, nor a proof that there is none: {reason}"
                 );
-                *self.result.unsure.entry(Unsure { span, what }).or_default() += 1;
+                *self.result.unsure.entry(Unsure { span: site.shown(), what }).or_default() += 1;
                 End::MayFail(*kind, reason.clone())
             }
         };
@@ -444,7 +444,9 @@ impl Explorer<'_> {
         if *fate != Fate::Refuted {
             observer.leaf(&mut self.machine.domain, &leaf);
         }
-        let is_enough = *fate == Fate::Gone && self.options.all_errors == AllErrors::StopAtFirst;
+        // A candidate that has missed this way may have come to an error all the same.
+        let is_enough =
+            self.result.is_violated() && self.options.all_errors == AllErrors::StopAtFirst;
         Ok(is_enough.then_some(Stop::FirstError))
     }
 
@@ -569,10 +571,11 @@ impl Explorer<'_> {
         answer
     }
 
-    /// Whether a replay with these values comes to the error.
+    /// Whether a replay with these values comes to the error. One that comes to another call of the same model is noted, but it has
+    /// not gone this way.
     fn arrives(&mut self, drafted: &Drafted, leaf: &Leaf, values: &Assignment) -> Outcome<bool> {
         self.result.drafts.candidates += 1;
-        let recorded = self.record(&drafted.branch, leaf, drafted.kind, values)?;
+        let recorded = self.record(&drafted.branch, leaf, (drafted.kind, drafted.site), values)?;
         Ok(matches!(recorded, Recorded::Yes))
     }
 

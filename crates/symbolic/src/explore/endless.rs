@@ -393,7 +393,7 @@ impl Explorer<'_> {
 
     fn note_endless(&mut self, branch: &Branch, key: LoopKey, found: impl FnOnce(Span) -> Endless) {
         let span = self.loops.of(key.0).get(key.1).span(self.machine.program.function(key.0));
-        let span = self.users_place(branch, span);
+        let span = self.site(branch, span).shown();
         self.result.diverging += 1;
         self.result.loops.entry((key.0, key.1.0)).or_default().diverging += 1;
         self.result.endless.entry(span).or_insert_with(|| found(span));

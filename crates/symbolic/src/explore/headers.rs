@@ -17,13 +17,12 @@ use crate::loops::{LoopKey, Loops, Region};
 use crate::path::Path;
 use crate::property::{Judgement, Property};
 use crate::summary::{
-    Applied, Continuation, ExitKind, Solution, Wanted, apply, enters_loop, runs_through,
+    Applied, Continuation, ExitKind, Site, Solution, Wanted, apply, enters_loop, runs_through,
 };
 use crate::value::SymbolicValue;
 use loupe_engine::value::Value;
 use loupe_ir::check::CheckKind;
 use loupe_ir::program::{BlockId, FunctionId};
-use loupe_ir::source::Span;
 use loupe_loops::{Repeated, Segment, Tag};
 use loupe_solver::Reason;
 use loupe_term::{Substitution, Term};
@@ -253,11 +252,12 @@ impl Explorer<'_> {
                 Ok(Ran::On(branch))
             }
             Continuation::Returned(_) => Ok(Ran::On(branch)),
-            Continuation::End(kind, span, value) => {
+            Continuation::End(kind, site, value) => {
                 if branch.state.frames.is_empty() {
                     branch.state.frames = before.frames;
                 }
-                self.end_behind(&branch, kind, (span, value), observer)?;
+                let site = site.through(&self.machine, branch.state.calls());
+                self.end_behind(&branch, kind, (site, value), observer)?;
                 Ok(Ran::Over)
             }
         }
@@ -282,7 +282,7 @@ impl Explorer<'_> {
         &mut self,
         branch: &Branch,
         kind: ExitKind,
-        (span, value): (Span, Option<SymbolicValue>),
+        (site, value): (Site, Option<SymbolicValue>),
         observer: &mut dyn Observer,
     ) -> Outcome<()> {
         let end = match (kind, value) {
@@ -291,7 +291,7 @@ impl Explorer<'_> {
             (ExitKind::Aborted, _) => End::Aborted,
             // Values for which a necessary condition holds are a candidate at most.
             (ExitKind::Failed(kind), _) if self.machine.domain.drafts => {
-                self.draft(branch, Doubt::Fails(kind), span);
+                self.draft(branch, Doubt::Fails(kind), site);
                 self.search.ended(branch.key);
                 return Ok(());
             }
@@ -309,7 +309,7 @@ impl Explorer<'_> {
                 return Ok(());
             }
             (ExitKind::Lost(what), _) if self.machine.domain.drafts => {
-                self.draft(branch, Doubt::NotModelled(what), span);
+                self.draft(branch, Doubt::NotModelled(what), site);
                 self.search.ended(branch.key);
                 return Ok(());
             }
@@ -317,7 +317,7 @@ impl Explorer<'_> {
             _ => return Err(internal("an exit that leads nowhere")),
         };
         let ends = matches!(end, End::Failed { .. } | End::MayFail(..));
-        self.end(branch, end, span, observer)?;
+        self.end_at(branch, end, site, observer)?;
         if ends {
             // A failing check goes on elsewhere, but not this one.
             self.search.ended(branch.key);

@@ -188,7 +188,7 @@ impl Planner<'_> {
         let most_steps = self.most_steps(region).map(|most| iterations.mul(&most));
         if to == entry {
             let still = self.at_header(extraction, case, &values)?;
-            let lost = self.lost_at_header(extraction, case, exit.span, &still);
+            let lost = self.lost_at_header(extraction, case, exit.site.span, &still);
             let jump = Jump { loop_span, iterations, parts, to, most_steps, lost };
             let (last, after) = (still.clone(), Vec::new());
             return Some(Possible { region, entry, before, places, last, still, after, to, jump });

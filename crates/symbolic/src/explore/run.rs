@@ -7,6 +7,7 @@ use crate::halt::Halt;
 use crate::loops::{Counters, Loops};
 use crate::property::Property;
 use crate::search::Search;
+use crate::summary::Site;
 use crate::value::Bool;
 use loupe_engine::domain::InternalError;
 use loupe_engine::semantics::{Control, Event};
@@ -441,12 +442,9 @@ impl<'p> Explorer<'p> {
         (End::Limit(format!("a loop was repeated more than {limit} times")), span)
     }
 
-    /// A place as users see it: what a model of a library function does happens where they call it.
-    pub(super) fn users_place(&self, branch: &Branch, span: Span) -> Span {
-        if self.machine.program.sources.is_users(span) {
-            return span;
-        }
-        self.machine.users_place(&branch.state).unwrap_or(span)
+    /// A place to which a state has come.
+    pub(super) fn site(&self, branch: &Branch, span: Span) -> Site {
+        Site::at(self.machine.program, span).through(&self.machine, branch.state.calls())
     }
 
     /// Where a state stands: at the instruction that it has just begun.

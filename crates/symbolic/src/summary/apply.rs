@@ -5,7 +5,7 @@ use super::exits::{ExitState, Write};
 use super::passage::Passage;
 use super::solve::Solution;
 use super::values::Rewrite;
-use super::{ExitKind, Extraction};
+use super::{ExitKind, Extraction, Site};
 use crate::domain::{Feasible, Outcome, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::{ArrayElements, Held, ObjectId};
@@ -53,7 +53,7 @@ pub(crate) enum Continuation {
     /// The function has returned to its caller.
     Returned(Span),
     /// The program ends.
-    End(ExitKind, Span, Option<SymbolicValue>),
+    End(ExitKind, Site, Option<SymbolicValue>),
 }
 
 /// The symbol that a term is.
@@ -170,9 +170,9 @@ impl Instance<'_, '_, '_> {
             ExitKind::Block(block) => Continuation::Enter(*block),
             ExitKind::Returned => {
                 self.machine.leave(&mut state, result)?;
-                Continuation::Returned(exit.span)
+                Continuation::Returned(exit.site.span)
             }
-            kind => Continuation::End(kind.clone(), exit.span, result),
+            kind => Continuation::End(kind.clone(), exit.site, result),
         };
         let puts_out = extraction.ways.iter().any(|way| !way.outputs.is_empty());
         Ok(Some(Applied {

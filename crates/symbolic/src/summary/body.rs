@@ -6,7 +6,7 @@
 use super::apply::{Applied, Continuation, apply};
 use super::ends::{Fate, fate};
 use super::solve::{Question, Solutions, Wanted};
-use super::{ExitKind, InnerLoop, Limits, WhyNot};
+use super::{ExitKind, InnerLoop, Limits, Site, WhyNot};
 use crate::domain::{Feasible, Outcome, Symbolic};
 use crate::halt::{Case, Halt, internal};
 use crate::loops::{Counters, Loops, Onward, Region};
@@ -50,7 +50,7 @@ pub(crate) enum Ending {
     /// At the header.
     Again,
     /// Outside, there, with this value if it is returned or is a status.
-    Exit(ExitKind, Span, Option<SymbolicValue>),
+    Exit(ExitKind, Site, Option<SymbolicValue>),
 }
 
 /// An execution of the body that has ended.
@@ -297,7 +297,14 @@ impl<'b, 'p> Body<'b, 'p> {
         span: Span,
         value: Option<SymbolicValue>,
     ) {
-        self.end(run, Ending::Exit(kind, span, value));
+        let site = self.through(&run, Site::at(self.machine.program, span));
+        self.end(run, Ending::Exit(kind, site, value));
+    }
+
+    /// A site that an execution has come to: only the calls in the loop and the one with the loop are its own.
+    fn through(&self, run: &Run, site: Site) -> Site {
+        let own = (run.state.depth() + 1).saturating_sub(self.depth);
+        site.through(self.machine, run.state.calls().take(own))
     }
 
     fn end(&mut self, mut run: Run, ending: Ending) {
@@ -551,8 +558,9 @@ impl<'b, 'p> Body<'b, 'p> {
                 None
             }
             Continuation::Returned(_) => Some(run),
-            Continuation::End(kind, span, value) => {
-                self.finish(run, kind, span, value);
+            Continuation::End(kind, site, value) => {
+                let site = self.through(&run, site);
+                self.end(run, Ending::Exit(kind, site, value));
                 None
             }
         };

@@ -7,7 +7,7 @@
 use super::body::{Done, Ending};
 use super::cells::{self, Root, Spot};
 use super::values::{Rewrite, is_same};
-use super::{ExitKind, cells::changed_locals};
+use super::{ExitKind, Site, cells::changed_locals};
 use crate::domain::{Outcome, Symbolic, Unknown};
 use crate::halt::internal;
 use crate::memory::{ArrayElements, Change, Held, Memory, ObjectId};
@@ -16,7 +16,6 @@ use loupe_engine::semantics::Machine;
 use loupe_engine::state::State;
 use loupe_engine::value::Value;
 use loupe_ir::program::{LocalId, Storage};
-use loupe_ir::source::Span;
 use loupe_term::{Node, Origin, Sort, SymbolId, Term};
 use rustc_hash::FxHashSet;
 
@@ -24,7 +23,7 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug)]
 pub(crate) struct ExitState {
     pub(crate) kind: ExitKind,
-    pub(crate) span: Span,
+    pub(crate) site: Site,
     pub(crate) writes: Vec<Write>,
     /// What is returned, or the status.
     pub(crate) result: Option<SymbolicValue>,
@@ -66,7 +65,7 @@ impl ExitState {
         };
         result
             && self.kind == other.kind
-            && self.span == other.span
+            && self.site == other.site
             && self.released == other.released
             && self.created.is_none()
             && other.created.is_none()
@@ -190,7 +189,7 @@ impl<'x, 'p> Exits<'x, 'p> {
         done: &Done,
         fresh: &FxHashSet<Term>,
     ) -> Outcome<Result<Left, String>> {
-        let (kind, span, value) = match &done.ending {
+        let (kind, site, value) = match &done.ending {
             Ending::Again => {
                 let mut updates = Vec::with_capacity(self.spots.len());
                 for (spot, _) in self.spots {
@@ -203,7 +202,7 @@ impl<'x, 'p> Exits<'x, 'p> {
                 self.set.push(Vec::new());
                 return Ok(Ok((updates, None)));
             }
-            Ending::Exit(kind, span, value) => (kind.clone(), *span, value.clone()),
+            Ending::Exit(kind, site, value) => (kind.clone(), *site, value.clone()),
         };
         let domain = &mut self.machine.domain;
         let end = own_call(&done.run.state, self.depth);
@@ -219,7 +218,7 @@ impl<'x, 'p> Exits<'x, 'p> {
         }
         let mut state = ExitState {
             kind,
-            span,
+            site,
             writes: Vec::new(),
             result: None,
             released: Vec::new(),

@@ -11,7 +11,7 @@ use super::counted::counted;
 use super::exits::{ExitState, Exits};
 use super::reads::Reads;
 use super::solve::{Leaks, Question, Solutions};
-use super::{Cell, Context, ExitKind, ExitPlace, Extraction, Request, Tables, WhyNot};
+use super::{Cell, Context, ExitKind, ExitPlace, Extraction, Request, Site, Tables, WhyNot};
 use crate::domain::{Outcome, Reading, Symbolic, Unknown};
 use crate::halt::{Halt, internal};
 use crate::loops::{Loops, Region};
@@ -465,7 +465,7 @@ impl Extractor<'_, '_> {
         self.add_element_ranges(&mut problem);
         let exits = states
             .iter()
-            .map(|state| ExitPlace { kind: state.kind.clone(), span: state.span })
+            .map(|state| ExitPlace { kind: state.kind.clone(), span: state.site.span })
             .collect();
         let reads = Reads::new(self.machine, self.loops, place.region.key(), &plain);
         Ok(Ok(Extraction {
@@ -497,9 +497,10 @@ impl Extractor<'_, '_> {
         let paths = done.iter().enumerate().filter(|(_, done)| is_again(done));
         let core = paths.min_by_key(|(_, done)| cost(done)).map(|(number, _)| number);
         let entry = self.loops.entry_of(place.region);
+        let site = Site::at(self.machine.program, place.span);
         for (number, other) in done.iter_mut().enumerate() {
             if Some(number) != core && is_again(other) {
-                other.ending = Ending::Exit(ExitKind::Block(entry), place.span, None);
+                other.ending = Ending::Exit(ExitKind::Block(entry), site, None);
             }
         }
     }

@@ -147,16 +147,16 @@ fn no_run_contradicts_what_is_said_of_written_arrays() {
     assert!(approximated > 10, "{approximated}");
 }
 
+fn drafted_for(time: Duration) -> Draft {
+    let (purpose, until) = (DraftFor::Guidance, DraftUntil::Gone);
+    Draft { time, purpose, ways: Draft::WAYS, until }
+}
+
 /// Whether an exploration that is guided by a necessary condition was a proof; no run may contradict it.
 fn guided(text: &str, program: &Program, vectors: &[Vec<Integer>]) -> (bool, u64) {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(100), steps: None };
     let time = Duration::from_millis(300);
-    let draft = Some(Draft {
-        time,
-        purpose: DraftFor::Guidance,
-        ways: Draft::WAYS,
-        until: DraftUntil::Gone,
-    });
+    let draft = Some(drafted_for(time));
     let loops = LoopMode::Auto;
     let mut options = Options { limits, loops, draft, ..Options::default() };
     (options.solver.work, options.solver.time) = (100_000, Duration::from_millis(200));
@@ -314,12 +314,7 @@ fn targets_in_loops_are_not_lost() {
             }
         }
         let time = Duration::from_secs(2);
-        let draft = Some(Draft {
-            time,
-            purpose: DraftFor::Guidance,
-            ways: Draft::WAYS,
-            until: DraftUntil::Gone,
-        });
+        let draft = Some(drafted_for(time));
         let usual = options(AllErrors::StopAtFirst, LoopMode::Auto);
         let guided = explore(Options { draft, ..usual.clone() }, &mut ());
         let plain = explore(usual, &mut ());
@@ -332,4 +327,36 @@ fn targets_in_loops_are_not_lost() {
     }
     println!("{reached} reached by runs, {found} by the guided search, {unreachable} unreachable");
     assert!(found >= reached.min(10) && reached > 10, "{reached} {found}");
+}
+
+/// Two calls of the same model of a library function, in a loop that is passed as a whole.
+const TWO_CALLS: &str = "
+    extern int __VERIFIER_nondet_int(void);
+    extern void reach_error(void);
+    struct cell { struct cell *next; };
+    int main(void) {
+        struct cell last = { 0 }, first = { &last }, *at = &first;
+        int n = __VERIFIER_nondet_int();
+        for (int i = 0; i < n; i++) at = &last;
+        for (;;) {
+            if (at->next) reach_error();
+            if (n != 7) reach_error();
+        }
+    }";
+
+/// Errors in models of library functions are told apart by their calls, however loops are passed.
+#[test]
+fn each_call_of_a_model_has_its_own_errors() {
+    let program = compile(TWO_CALLS);
+    for loops in [LoopMode::Auto, LoopMode::Summary, LoopMode::Necessary] {
+        for draft in [None, Some(drafted_for(Duration::from_secs(20)))] {
+            let options = Options { loops, draft, ..Options::default() };
+            let search = strategy(Strategy::Dfs, &program, 7, &[]);
+            let explorer = Explorer::new(&program, options, search);
+            let found = explorer.run(&mut (), &|_, _| None).expect("no bug");
+            let lines =
+                found.violations.keys().map(|(span, _)| span.start.line).collect::<Vec<_>>();
+            assert_eq!(lines, [10, 11], "with {loops:?}");
+        }
+    }
 }
