@@ -202,7 +202,8 @@ impl Campaign {
         ];
         let mut settings = run.configuration.settings.clone();
         // What was said before holds: first the configuration, then the task.
-        for setting in run.task.settings.iter().chain(&usual) {
+        let usual = usual.iter().filter(|setting| run.question().takes(&setting.key));
+        for setting in run.task.settings.iter().chain(usual) {
             if settings.iter().all(|known| known.key != setting.key) {
                 settings.push(setting.clone());
             }

@@ -27,12 +27,19 @@ pub enum Question {
     Reach,
     /// Which inputs cover a program.
     Test,
+    /// How many queries each variable will be in.
+    Costs,
 }
 
 impl Question {
     /// All of them.
-    pub const ALL: [Question; 4] =
-        [Question::Verify, Question::Explore, Question::Reach, Question::Test];
+    pub const ALL: [Question; 5] = [
+        Question::Verify,
+        Question::Explore,
+        Question::Reach,
+        Question::Test,
+        Question::Costs,
+    ];
 
     /// The command that asks it.
     pub const fn command(self) -> &'static str {
@@ -41,7 +48,13 @@ impl Question {
             Question::Explore => "explore",
             Question::Reach => "reach",
             Question::Test => "test",
+            Question::Costs => "costs",
         }
+    }
+
+    /// Whether an option for all runs means something to it: estimates have no chance in them, and small memory.
+    pub(crate) fn takes(self, key: &str) -> bool {
+        self != Question::Costs || !["seed", "max-memory"].contains(&key)
     }
 
     fn from_command(name: &str) -> Option<Self> {
@@ -80,6 +93,7 @@ pub const KEYS: &[Key] = &[
     key("all-errors", Takes::Nothing),
     key("arrays", Takes::Value),
     key("assume-defined", Takes::Nothing),
+    key("cap", Takes::Value),
     key("check", Takes::Values),
     key("data-model", Takes::Value),
     key("entry", Takes::Value),
@@ -101,6 +115,7 @@ pub const KEYS: &[Key] = &[
     key("max-ways", Takes::Value),
     key("members", Takes::Values),
     key("merge", Takes::Value),
+    key("method", Takes::Value),
     key("no-guide", Takes::Nothing),
     key("property", Takes::Value),
     key("returns", Takes::Value),
@@ -307,7 +322,7 @@ impl Configuration {
             let found = value.unwrap_or("nothing");
             let question = Question::from_command(found);
             self.question =
-                Some(question.ok_or_else(|| bad(found, "verify, explore, reach or test"))?);
+                Some(question.ok_or_else(|| bad(found, "verify, explore, reach, test or costs"))?);
             return Ok(());
         }
         let Some(known) = KEYS.iter().find(|known| known.name == key) else {

@@ -109,6 +109,7 @@ fn read(question: Question, status: i32, stdout: &str) -> Result<Read, String> {
         Question::Reach => decided(&report, &report["answer"], status),
         Question::Explore => Ok(explored(&report, status)),
         Question::Test => Ok(tested(&report)),
+        Question::Costs => Ok(estimated(&report)),
     }
 }
 
@@ -192,6 +193,12 @@ fn tested(report: &Json) -> Read {
         all_branches: branches["total"].as_u64(),
         ..Figures::default()
     };
+    Read { answer: None, figures, why: String::new() }
+}
+
+/// The report of `costs`, which answers no question either.
+fn estimated(report: &Json) -> Read {
+    let figures = Figures { seconds: report["seconds"].as_f64(), ..Figures::default() };
     Read { answer: None, figures, why: String::new() }
 }
 
