@@ -34,3 +34,4 @@ mod testing;
 pub mod traversals;
 pub mod use_def;
 pub mod uses;
+pub mod values;

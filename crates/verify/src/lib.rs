@@ -20,6 +20,7 @@
 mod member;
 mod race;
 mod study;
+mod values;
 
 pub use member::{Member, NoSuchMember};
 pub use race::Place;
@@ -226,7 +227,13 @@ fn run(
     }
     let (mut options, strategy) = member.plan(&request.options);
     options.solver.interrupt = race.interrupt(lane);
-    let errors = places_of_errors(request.program, options.property);
+    let mut errors = places_of_errors(request.program, options.property);
+    if member == Member::Targeted
+        && let Some(goals) = values::goals(request.program, &options)
+    {
+        errors.clone_from(&goals);
+        options.goals = Some(goals.into());
+    }
     let search = search::strategy(strategy, request.program, options.seed, &errors);
     let supervised = |so_far: &Exploration, waiting: usize| {
         (request.watcher)(member, so_far, waiting);
@@ -238,6 +245,7 @@ fn run(
         supervisor(so_far, waiting).or(Some(Stop::Interrupted))
     };
     let exploration = match member {
+        Member::Values => values::prove(request.program, &options),
         Member::Invariants => {
             options.solver.work = MOST_WORK;
             let nothing = Outcome::Unknown(Vec::new());

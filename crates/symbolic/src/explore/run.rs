@@ -198,6 +198,10 @@ impl<'p> Explorer<'p> {
                 return Ok(stop);
             }
             self.choose()?;
+            if self.is_out_of_reach(&branch) {
+                self.end_out_of_reach(&branch);
+                continue;
+            }
             // Behind merged ways an input is no longer known by its position.
             if !branch.is_merged() && self.leads_nowhere(&branch.path)? {
                 self.search.ended(branch.key);
@@ -308,6 +312,10 @@ impl<'p> Explorer<'p> {
                 }
             }
             if std::mem::take(&mut branch.is_at_header) {
+                if self.is_out_of_reach(&branch) {
+                    self.end_out_of_reach(&branch);
+                    return Ok(());
+                }
                 match self.at_header(branch, observer)? {
                     Ran::Over => return Ok(()),
                     Ran::On(on) => branch = on,

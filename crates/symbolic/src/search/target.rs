@@ -15,20 +15,39 @@ use loupe_ir::source::{FileId, Span};
 /// The strategy `target`.
 #[derive(Debug)]
 pub(super) struct Target {
-    distances: Distances,
+    reach: Reach,
     states: Ranked<u64>,
+}
+
+/// Which of some places can be reached from where.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    distances: Distances,
+}
+
+impl Reach {
+    pub(crate) fn new(program: &Program, places: &[Location]) -> Self {
+        let flow = Flow::new(program, places);
+        let points = places.iter().filter_map(|place| flow.point(*place));
+        let goals: Vec<Point> = points.map(|(point, _)| point).collect();
+        Reach { distances: Distances::new(flow, goals.into_iter()) }
+    }
+
+    /// How far it is to the nearest place.
+    fn distance(&self, stack: &[Location]) -> u64 {
+        stack.iter().fold(UNREACHABLE, |outside, place| self.distances.of_call(*place, outside))
+    }
+
+    /// Whether the flowgraph has a way to one of the places.
+    pub(crate) fn is_possible(&self, stack: &[Location]) -> bool {
+        let is_known = |place: &Location| self.distances.flow().point(*place).is_some();
+        !stack.iter().all(is_known) || self.distance(stack) != UNREACHABLE
+    }
 }
 
 impl Target {
     pub(super) fn new(program: &Program, targets: &[Location]) -> Self {
-        let flow = Flow::new(program, targets);
-        let points = targets.iter().filter_map(|place| flow.point(*place));
-        let goals: Vec<Point> = points.map(|(point, _)| point).collect();
-        Target { distances: Distances::new(flow, goals.into_iter()), states: Ranked::default() }
-    }
-
-    fn distance(&self, stack: &[Location]) -> u64 {
-        stack.iter().fold(UNREACHABLE, |outside, place| self.distances.of_call(*place, outside))
+        Target { reach: Reach::new(program, targets), states: Ranked::default() }
     }
 }
 
@@ -36,7 +55,7 @@ impl Search for Target {
     fn forked(&mut self, _: StateKey, _: StateKey) {}
 
     fn add(&mut self, waiting: Waiting) {
-        self.states.add(waiting.key, self.distance(&waiting.stack));
+        self.states.add(waiting.key, self.reach.distance(&waiting.stack));
     }
 
     fn pick(&mut self) -> Option<StateKey> {
