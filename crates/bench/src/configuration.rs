@@ -33,13 +33,8 @@ pub enum Question {
 
 impl Question {
     /// All of them.
-    pub const ALL: [Question; 5] = [
-        Question::Verify,
-        Question::Explore,
-        Question::Reach,
-        Question::Test,
-        Question::Costs,
-    ];
+    pub const ALL: [Question; 5] =
+        [Question::Verify, Question::Explore, Question::Reach, Question::Test, Question::Costs];
 
     /// The command that asks it.
     pub const fn command(self) -> &'static str {

@@ -111,14 +111,14 @@ fn usual(language: Language, seed: u64) -> Parameters {
 
 #[test]
 fn values_of_microc_programs_are_expected() {
-    let tally = tally(80, |seed| usual(Language::Microc, seed));
+    let tally = tally(150, |seed| usual(Language::Microc, seed));
     assert_eq!(tally.lost, 0);
     assert!(tally.failures > 100 && tally.doubtful * 2 < tally.checks, "{tally:?}");
 }
 
 #[test]
 fn values_of_the_thesis_programs_are_expected() {
-    let tally = tally(60, |seed| {
+    let tally = tally(200, |seed| {
         let set = ThesisSet {
             for_percent: 20,
             while_percent: 15,
@@ -135,7 +135,58 @@ fn values_of_the_thesis_programs_are_expected() {
 
 #[test]
 fn values_of_c_programs_are_expected() {
-    let tally = tally(60, |seed| usual(Language::C, seed));
-    assert!(tally.lost * 2 < tally.programs && tally.failures > 50, "{tally:?}");
+    let tally = tally(100, |seed| usual(Language::C, seed));
+    assert!(tally.lost == 0 && tally.failures > 50, "{tally:?}");
     assert!(tally.doubtful < tally.checks, "{tally:?}");
+}
+
+/// Programs by hand, with how many of their checks may fail.
+#[test]
+fn values_of_programs_by_hand_are_expected() {
+    for (text, doubtful) in [
+        // Arrays of two lengths: the index is in one and not in the other.
+        ("main() { var a; a = [1, 2, 3]; if (input) a = [1]; return a[2]; }", 1),
+        ("main() { var a; a = [1, 2, 3]; if (input) a = [1, 4]; return a[1] + a[0]; }", 0),
+        // How two variables compare, across a loop and a step.
+        (
+            "main() { var x, y; x = input; y = input; while (x < y) x = x + 1; if (x < y) output 1 / 0; return 0; }",
+            0,
+        ),
+        (
+            "main() { var x, y; x = input; y = input; while (x < y) x = x + 2; if (x > y) output 1 / 0; return 0; }",
+            1,
+        ),
+        (
+            "main() { var x, y, p; x = input; y = input; p = &x; while (x < y) *p = *p + 1; if (x < y) output 1 / 0; return 0; }",
+            0,
+        ),
+        (
+            "main() { var x, y; x = input; y = x; y = y + 1; if (x == y) output 1 / 0; if (y > x) return 1; output 1 / 0; return 0; }",
+            0,
+        ),
+        // A pointer with two targets writes to one of them.
+        (
+            "main() { var x, y, p; x = 1; y = 2; p = &x; if (input) p = &y; *p = 0; return 1 / x; }",
+            1,
+        ),
+        ("main() { var x, y, p; x = 1; y = 2; p = &x; *p = 5; p = &y; *p = 0; return 1 / x; }", 0),
+        // What a function writes through a pointer.
+        ("set(p) { *p = 0; return 0; } main() { var x, y; x = 1; y = set(&x); return 1 / x; }", 1),
+        // Fields are there in all records or in some.
+        ("main() { var r; r = {a: 1}; if (input) r = {a: 2, b: 3}; return r.a + r.b; }", 1),
+        // Zero is left out of a range.
+        ("main() { var x; x = input; if (x != 0) return 1 / x; return 0; }", 0),
+        ("main() { var x; x = input; while (x == 0) x = input; return 1 / (x * x); }", 0),
+    ] {
+        let microc = Parameters { language: Language::Microc, ..Parameters::default() };
+        let program = compile(&microc, text);
+        let values = PossibleValues::of(&program, STEPS).expect("followed");
+        let found = values.doubtful_checks(&program).count();
+        assert_eq!(found, doubtful, "{text}");
+        let inputs: Vec<Vec<i64>> =
+            [[0, 0, 0], [1, 2, 0], [2, 1, 1], [0, 1, 2], [0, 0, 7], [-1, 5, 0]]
+                .map(Vec::from)
+                .to_vec();
+        look(&program, text, &inputs, &mut Tally::default());
+    }
 }

@@ -100,6 +100,11 @@ impl Member {
         }
     }
 
+    /// Whether it heads for the places where sets of values do not exclude that something goes wrong, and leaves alone what comes to none. The first ones show the whole program.
+    pub(crate) fn has_goals(self) -> bool {
+        !matches!(self, Member::Guided | Member::Execution | Member::Values | Member::Invariants)
+    }
+
     /// Whether it can say anything about a property.
     pub fn is_for(self, property: Property) -> bool {
         match self {

@@ -9,6 +9,7 @@
 //! *Why it is right.* The sets at block starts are closed under the steps (`step.rs`), which each give all values that are possible behind them: that is how the iteration ends, and after the sets were made smaller again it is
 //! checked once more (`is_closed`). So by induction over the length of an execution, what it holds at a block is in the sets there.
 
+mod facts;
 mod range;
 mod state;
 mod step;
@@ -20,9 +21,11 @@ use super::location::{Location, Step, steps};
 use super::uses;
 use crate::check::Check;
 use crate::program::{
-    BlockId, Const, FunctionId, InstructionKind, Intrinsic, LocalId, Operand, Program, Storage, TerminatorKind,
+    BlockId, Const, FunctionId, InstructionKind, Intrinsic, LocalId, Operand, Program, Storage,
+    TerminatorKind,
 };
 use crate::types::Type;
+use facts::Variable;
 use loupe_integer::Integer;
 use range::{Landmarks, Range};
 use state::State;
@@ -61,7 +64,8 @@ impl PossibleValues {
         let is_simple =
             locals.all(|local| local.storage == Storage::Register || is_scalar(local.ty));
         let manners = [true, false].into_iter().skip(usize::from(!is_simple));
-        let mut manners = manners.map(|follows_memory| Walk::new(program, steps, follows_memory).run());
+        let mut manners =
+            manners.map(|follows_memory| Walk::new(program, steps, follows_memory).run());
         manners.find_map(Result::ok)
     }
 
@@ -260,7 +264,8 @@ impl<'p> Walk<'p> {
         let entry = self.entry_state(id)?;
         let program = self.program;
         let known = self.known.entry(id).or_insert_with(|| Known::new(program, id));
-        let is_known = |state: &Option<State>| state.as_ref().is_some_and(|own| own.contains(&entry));
+        let is_known =
+            |state: &Option<State>| state.as_ref().is_some_and(|own| own.contains(&entry));
         if !is_known(&known.states[0]) {
             known.states[0] = Some(match &known.states[0] {
                 Some(own) => own.merged(&entry, Some(&self.shared.landmarks)),
@@ -427,7 +432,8 @@ impl<'p> Walk<'p> {
     }
 
     fn result(mut self) -> Result<PossibleValues, Lost> {
-        let blocks = self.program.functions.iter().map(|function| vec![false; function.blocks.len()]);
+        let blocks =
+            self.program.functions.iter().map(|function| vec![false; function.blocks.len()]);
         let mut reached: Vec<Vec<bool>> = blocks.collect();
         let (mut doubtful, mut risky) = (BTreeSet::new(), BTreeSet::new());
         let ids: Vec<FunctionId> = self.known.keys().copied().collect();
@@ -468,6 +474,10 @@ impl Known {
     fn restricted(&self, block: BlockId, mut state: State) -> State {
         let live = &self.live[block.index()];
         state.registers.retain(|register, _| live.contains(register));
+        state.facts.retain(|variable| match variable {
+            Variable::Register(register) => live.contains(&register),
+            Variable::Cell(_) => true,
+        });
         state
     }
 
@@ -495,7 +505,8 @@ fn objects_that_exist_once(program: &Program) -> BTreeSet<Object> {
     let entry = program.entry;
     let mut is_called = functions_that_are_values(program).contains(&entry);
     visit_instructions(program, &mut |kind| {
-        is_called |= matches!(kind, InstructionKind::Call { callee, .. } if is_function(callee, entry));
+        is_called |=
+            matches!(kind, InstructionKind::Call { callee, .. } if is_function(callee, entry));
     });
     if is_called {
         return BTreeSet::new();

@@ -143,15 +143,15 @@ impl Range {
         let joined = self.join(newer);
         let low = match joined.low == self.low {
             true => joined.low,
-            false => joined.low.and_then(|low| {
-                landmarks.iter().rev().find(|mark| **mark <= low).cloned()
-            }),
+            false => joined
+                .low
+                .and_then(|low| landmarks.iter().rev().find(|mark| **mark <= low).cloned()),
         };
         let high = match joined.high == self.high {
             true => joined.high,
-            false => joined
-                .high
-                .and_then(|high| landmarks.iter().find(|mark| **mark >= high).cloned()),
+            false => {
+                joined.high.and_then(|high| landmarks.iter().find(|mark| **mark >= high).cloned())
+            }
         };
         Range { low, high, is_holed: joined.is_holed }.normal().unwrap_or(Range::ALL)
     }
@@ -192,13 +192,11 @@ impl Range {
 
     fn sign_of_product(&self, other: &Range) -> (Option<Integer>, Option<Integer>) {
         let is_up = |range: &Range| range.low.as_ref().is_some_and(|low| !low.is_negative());
-        let is_down = |range: &Range| range.high.as_ref().is_some_and(|high| *high <= Integer::ZERO);
+        let is_down =
+            |range: &Range| range.high.as_ref().is_some_and(|high| *high <= Integer::ZERO);
         let has_same_sign = is_up(self) && is_up(other) || is_down(self) && is_down(other);
         let has_other_sign = is_up(self) && is_down(other) || is_down(self) && is_up(other);
-        (
-            has_same_sign.then_some(Integer::ZERO),
-            has_other_sign.then_some(Integer::ZERO),
-        )
+        (has_same_sign.then_some(Integer::ZERO), has_other_sign.then_some(Integer::ZERO))
     }
 
     /// The largest absolute value, if there is one.

@@ -1,5 +1,6 @@
 //! What is known at a place: a set of values for each register that matters there, and for each object that exists once.
 
+use super::facts::Facts;
 use super::range::Landmarks;
 use super::value::{Object, Value};
 use crate::program::LocalId;
@@ -12,6 +13,8 @@ pub(super) struct State {
     pub(super) registers: BTreeMap<LocalId, Rc<Value>>,
     /// Objects that exist once. All others are described for the whole program at once.
     pub(super) cells: BTreeMap<Object, Rc<Value>>,
+    /// How these compare with each other.
+    pub(super) facts: Facts,
 }
 
 impl State {
@@ -28,12 +31,15 @@ impl State {
         State {
             registers: merged(&self.registers, &newer.registers, landmarks),
             cells: merged(&self.cells, &newer.cells, landmarks),
+            facts: self.facts.merged(&newer.facts),
         }
     }
 
     /// Whether all states of the other are among these.
     pub(super) fn contains(&self, other: &State) -> bool {
-        contains(&self.registers, &other.registers) && contains(&self.cells, &other.cells)
+        contains(&self.registers, &other.registers)
+            && contains(&self.cells, &other.cells)
+            && self.facts.contains(&other.facts)
     }
 }
 

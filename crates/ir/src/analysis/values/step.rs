@@ -3,6 +3,7 @@
 //! Each function here returns a set that contains every value that the meaning of the step (`loupe-engine`) allows, for all values that the state allows. What is not followed
 //! (floating point numbers, memory of programs with pointer arithmetic) is [`Value::anything`].
 
+use super::facts::{Order, Variable};
 use super::range::Range;
 use super::state::State;
 use super::value::{Field, Object, Value};
@@ -79,15 +80,17 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 if result.is_empty() {
                     return Ok(Goes::Nowhere);
                 }
-                self.assign(*target, result);
+                let source = self.source(value);
+                self.assign(*target, result, source);
                 // What a register was computed from itself is gone.
                 if !reads(value, *target) {
                     self.origins.insert(*target, value);
                 }
             }
             InstructionKind::Store { place, value } => {
+                let source = self.source_of(value);
                 let value = self.operand(value);
-                self.store(place, value)?;
+                self.store(place, value, source)?;
             }
             InstructionKind::Call { target, callee, arguments } => {
                 return self.call(*target, callee, arguments);
@@ -99,7 +102,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 self.loses_memory()?;
                 if let Some(target) = target {
                     let value = self.any_of(self.function.local(*target).ty);
-                    self.assign(*target, value);
+                    self.assign(*target, value, None);
                 }
             }
             InstructionKind::Copy { .. } | InstructionKind::Fill { .. } => self.loses_memory()?,
@@ -171,8 +174,74 @@ impl<'s, 'p> Stepper<'s, 'p> {
         self.operand(operand).as_numbers()
     }
 
+    /// The variable that an operand has the value of.
+    fn variable(&self, operand: &Operand) -> Option<Variable> {
+        let mut operand = operand;
+        // Each step goes to what was computed before, in the same block.
+        loop {
+            let Operand::Local(local) = operand else { return None };
+            match self.origins.get(local) {
+                Some(
+                    Rvalue::Use(from @ Operand::Local(_))
+                    | Rvalue::Downcast(from @ Operand::Local(_), _),
+                ) => operand = from,
+                Some(Rvalue::Load(place)) if place.projections.is_empty() => {
+                    return self.variable_at(place).or(Some(Variable::Register(*local)));
+                }
+                _ => return Some(Variable::Register(*local)),
+            }
+        }
+    }
+
+    /// The variable that is a place as a whole.
+    fn variable_at(&self, place: &Place) -> Option<Variable> {
+        let Base::Local(local) = place.base else { return None };
+        let object = Object::Local(self.id, local);
+        match self.function.local(local).storage {
+            Storage::Register => Some(Variable::Register(local)),
+            Storage::Memory if self.shared.follows_memory && self.shared.exists_once(object) => {
+                Some(Variable::Cell(object))
+            }
+            Storage::Memory => None,
+        }
+    }
+
+    /// What is computed, as a variable and how much more.
+    fn source(&self, rvalue: &Rvalue) -> Option<(Variable, Integer)> {
+        match rvalue {
+            Rvalue::Use(operand) | Rvalue::Downcast(operand, _) => self.source_of(operand),
+            Rvalue::Load(place) if place.projections.is_empty() => {
+                Some((self.variable_at(place)?, Integer::ZERO))
+            }
+            Rvalue::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let Operand::Const(Const::Int(number, ty)) = right else { return None };
+                let more = if *op == BinaryOp::Add { number.clone() } else { number.neg() };
+                let sum = self.numbers_of(left)?.add(&Range::exactly(more.clone()));
+                // Behind a wrap-around it is less, not more.
+                let variable = self.variable(left).filter(|_| Range::of(*ty).contains(&sum));
+                Some((variable?, more))
+            }
+            _ => None,
+        }
+    }
+
+    fn source_of(&self, operand: &Operand) -> Option<(Variable, Integer)> {
+        let Operand::Local(local) = operand else { return None };
+        let origin = self.origins.get(local).and_then(|rvalue| self.source(rvalue));
+        origin.or_else(|| Some((self.variable(operand)?, Integer::ZERO)))
+    }
+
+    /// A variable has another value, of which the source is known or nothing.
+    fn note_source(&mut self, target: Variable, source: Option<(Variable, Integer)>) {
+        match source {
+            Some((source, more)) => self.state.facts.assign(target, source, &more),
+            None => self.state.facts.forget(target),
+        }
+    }
+
     /// Sets a register.
-    fn assign(&mut self, target: LocalId, value: Value) {
+    fn assign(&mut self, target: LocalId, value: Value, source: Option<(Variable, Integer)>) {
+        self.note_source(Variable::Register(target), source);
         self.forget_origins(|rvalue| reads(rvalue, target));
         self.origins.remove(&target);
         self.state.registers.insert(target, Rc::new(value));
@@ -185,7 +254,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
     fn clear(&mut self, local: LocalId) -> Result<(), Lost> {
         match self.function.local(local).storage {
             Storage::Register => {
-                self.assign(local, Value::nothing());
+                self.assign(local, Value::nothing(), None);
                 self.state.registers.remove(&local);
                 Ok(())
             }
@@ -203,6 +272,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
         if self.shared.exists_once(object) {
             let is_own = matches!(object, Object::Local(function, _) if function == self.id);
             if is_own {
+                self.state.facts.forget(Variable::Cell(object));
                 let value = match is_all {
                     true => Rc::new(value.clone()),
                     false => Rc::new(self.state.cell(object).join(&value)),
@@ -222,7 +292,9 @@ impl<'s, 'p> Stepper<'s, 'p> {
     /// What an object may hold.
     fn content(&self, object: Object) -> Value {
         match object {
-            Object::Local(function, _) if function == self.id && self.shared.exists_once(object) => {
+            Object::Local(function, _)
+                if function == self.id && self.shared.exists_once(object) =>
+            {
                 Value::clone(&self.state.cell(object))
             }
             _ => self.shared.ever(object),
@@ -273,7 +345,12 @@ impl<'s, 'p> Stepper<'s, 'p> {
     }
 
     /// The places that a way leads to: the objects of its last step through a pointer or into an array, and the fields from there.
-    fn store(&mut self, place: &Place, value: Value) -> Result<(), Lost> {
+    fn store(
+        &mut self,
+        place: &Place,
+        value: Value,
+        source: Option<(Variable, Integer)>,
+    ) -> Result<(), Lost> {
         let follows = |projection: &Projection| !matches!(projection, Projection::Named(_));
         let last = place.projections.iter().rposition(follows);
         let (way, fields) = place.projections.split_at(last.map_or(0, |last| last + 1));
@@ -281,9 +358,19 @@ impl<'s, 'p> Stepper<'s, 'p> {
             let Base::Local(local) = place.base else { return Ok(()) };
             let whole = self.look(&Place { base: place.base, projections: Vec::new() });
             let whole = with_field(&whole, fields, value);
+            let source = source.filter(|_| fields.is_empty());
             match self.function.local(local).storage {
-                Storage::Register => self.assign(local, whole.shallow()),
-                Storage::Memory => self.put(Object::Local(self.id, local), whole, true)?,
+                Storage::Register => self.assign(local, whole.shallow(), source),
+                Storage::Memory => {
+                    let object = Object::Local(self.id, local);
+                    let mut facts = self.state.facts.clone();
+                    self.put(object, whole, true)?;
+                    if let (Some((source, more)), Some(target)) = (source, self.variable_at(place))
+                    {
+                        facts.assign(target, source, &more);
+                        self.state.facts = facts;
+                    }
+                }
             }
             return Ok(());
         };
@@ -293,7 +380,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 && self.function.local(local).storage == Storage::Register
                 && !place.projections.contains(&Projection::Deref)
             {
-                self.assign(local, Value { nothing: true, ..Value::anything() });
+                self.assign(local, Value { nothing: true, ..Value::anything() }, None);
             }
             return Ok(());
         }
@@ -344,6 +431,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
         self.forget_origins(|rvalue| matches!(rvalue, Rvalue::Load(_)));
         for (object, value) in self.shared.foreign() {
             if matches!(object, Object::Local(function, _) if *function == self.id) {
+                self.state.facts.forget(Variable::Cell(*object));
                 let joined = self.state.cell(*object).join(value);
                 self.state.cells.insert(*object, Rc::new(joined));
             }
@@ -353,7 +441,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 true => self.any_of(self.function.local(target).ty),
                 false => result,
             };
-            self.assign(target, result);
+            self.assign(target, result, None);
         }
         Ok(Goes::On)
     }
@@ -412,10 +500,8 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 Value { arrays: BTreeSet::from([object]), ..Value::default() }
             }
             Rvalue::Record(fields) if self.shared.follows_memory => {
-                let field = |operand: &Operand| Field {
-                    value: self.operand(operand),
-                    is_everywhere: true,
-                };
+                let field =
+                    |operand: &Operand| Field { value: self.operand(operand), is_everywhere: true };
                 let fields = fields.iter().map(|(name, operand)| (*name, field(operand)));
                 let record = Some(fields.collect());
                 Value { record, ..Value::default() }.shallow()
@@ -482,15 +568,21 @@ impl<'s, 'p> Stepper<'s, 'p> {
 
     /// Whether values of these operands may compare so.
     fn may_compare(&self, op: CompareOp, left: &Operand, right: &Operand) -> bool {
+        if let (Some(one), Some(other)) = (self.variable(left), self.variable(right))
+            && !self.state.facts.order(one, other).allows(op)
+        {
+            return false;
+        }
         let (left, right) = (self.operand(left), self.operand(right));
-        let is_number =
-            |value: &Value| !value.anything && value.has_tag(Tag::Number) == Some(true);
+        let is_number = |value: &Value| !value.anything && value.has_tag(Tag::Number) == Some(true);
         if is_number(&left) && is_number(&right) {
             let ranges = left.numbers.as_ref().zip(right.numbers.as_ref());
             return ranges.is_none_or(|(left, right)| left.comparing(op, right).is_some());
         }
         let is_known = |value: &Value| !value.anything && !value.nothing;
-        let is_null = |value: &Value| value.null && value.of_other_tags(Tag::Pointer).is_empty() && value.pointers.is_empty();
+        let is_null = |value: &Value| {
+            value.null && value.of_other_tags(Tag::Pointer).is_empty() && value.pointers.is_empty()
+        };
         if self.shared.follows_memory && is_known(&left) && is_known(&right) {
             // An object is not at address null.
             let are_different = is_null(&left) && !right.null || is_null(&right) && !left.null;
@@ -630,22 +722,24 @@ impl<'s, 'p> Stepper<'s, 'p> {
             }
             Predicate::InBounds { array, index } => {
                 let (shortest, longest) = self.lengths(array)?;
-                self.is_between(index, &Range::exactly(Integer::from(shortest))).or_else(|| {
-                    let longest = Range::exactly(Integer::from(longest));
-                    self.is_between(index, &longest).filter(|is| !is)
-                })
+                // Within the shortest it is within all, and behind the longest behind all.
+                let within =
+                    |length: usize| self.is_between(index, &Range::exactly(Integer::from(length)));
+                within(shortest).filter(|is| *is).or_else(|| within(longest).filter(|is| !is))
             }
             Predicate::InRange { index, length } => {
-                self.is_between(index, &self.numbers_of(length)?)
+                let is_up = self.numbers_of(index)?.low().is_some_and(|low| !low.is_negative());
+                match is_up && !self.may_compare(CompareOp::Ge, index, length) {
+                    true => Some(true),
+                    false => self.is_between(index, &self.numbers_of(length)?),
+                }
             }
             Predicate::Takes(operand, count) => {
                 let value = self.operand(operand);
                 if value.has_tag(Tag::Function) != Some(true) {
                     return None;
                 }
-                let takes = |id: &FunctionId| {
-                    self.program.function(*id).params == *count as usize
-                };
+                let takes = |id: &FunctionId| self.program.function(*id).params == *count as usize;
                 let fitting = value.functions.iter().filter(|id| takes(id)).count();
                 match fitting {
                     0 => Some(false),
@@ -763,6 +857,14 @@ impl<'s, 'p> Stepper<'s, 'p> {
                         continue;
                     };
                     let op = if truth { *op } else { negated(*op) };
+                    // Of floating point numbers, neither may hold.
+                    let ty = self.type_of(left).or_else(|| self.type_of(right));
+                    if let (Some(one), Some(other)) = (self.variable(left), self.variable(right))
+                        && ty.is_some()
+                        && !self.state.facts.learn(one, other, Order::of(op)).is_possible()
+                    {
+                        return Goes::Nowhere;
+                    }
                     match self.compared(op, left, right) {
                         Some(both) => {
                             open.extend(both);

@@ -1,9 +1,9 @@
 //! Sets of values.
 
 use super::range::{Landmarks, Range};
+use crate::analysis::location::Location;
 use crate::program::{FunctionId, LocalId, Symbol};
 use crate::types::Tag;
-use crate::analysis::location::Location;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Objects that the analysis does not tell apart: those of one memory local, or those that one instruction makes.
