@@ -189,6 +189,8 @@ pub struct Explorer<'p> {
     dice: Generator,
     /// Those who share the work, if there are others.
     pool: Option<&'p Pool>,
+    /// Which part of the work this is.
+    part: parallel::Part,
 }
 
 impl Branch {
@@ -248,6 +250,7 @@ impl<'p> Explorer<'p> {
                 ..Exploration::new(program)
             },
             pool: None,
+            part: parallel::Part::default(),
             asked_again: 0,
             drafted: Vec::new(),
             undefined: BTreeSet::new(),

@@ -237,27 +237,6 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Gives a state away if somebody else has nothing to do.
-    fn share_work(&mut self) -> Result<(), Box<Halt>> {
-        let Some(pool) = self.pool.filter(|pool| pool.is_hungry()) else { return Ok(()) };
-        if self.waiting.len() < 2 {
-            return Ok(());
-        }
-        let Some(branch) = self.search.pick().and_then(|key| self.waiting.remove(&key)) else {
-            return Ok(());
-        };
-        self.left(&branch);
-        if branch.way != super::Way::Executed || branch.is_at_header || branch.is_merged() {
-            // Decisions do not say how loops were passed or states merged: such a state stays where it is.
-            return self.add(branch);
-        }
-        self.search.ended(branch.key);
-        let mut decisions: Vec<_> = branch.decisions.iter().cloned().collect();
-        decisions.reverse();
-        pool.give(decisions);
-        Ok(())
-    }
-
     /// Begins anew, with what is covered already.
     pub(super) fn restart(&mut self, mut search: Box<dyn Search>) {
         for (function, block) in self.result.coverage.blocks() {
