@@ -20,8 +20,9 @@ use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::types::IntType;
 use loupe_solver::{Chain, ChainOptions, Limits};
-use loupe_term::{Context, Node, Term, Terms, Width};
-use rustc_hash::FxHashSet;
+use loupe_term::{Context, Node, SymbolId, Term, Terms, Width};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What an access at a place that depends on inputs becomes.
@@ -78,6 +79,8 @@ pub struct Symbolic {
     pub(crate) harmless: FxHashSet<Term>,
     /// What holds of symbols because of what they stand for, and was assumed for that reason.
     pub(crate) hoistable: FxHashSet<Term>,
+    /// The symbols in conditions, as far as somebody has asked.
+    pub(crate) symbols_in: FxHashMap<Term, Rc<BTreeSet<SymbolId>>>,
     /// Pointers that are one of several.
     pub(crate) choices: crate::memory::Choices,
     /// Whether there may be such pointers: nobody asks which objects pointers lead to.
@@ -119,6 +122,7 @@ impl Symbolic {
             written: Vec::new(),
             harmless: FxHashSet::default(),
             hoistable: FxHashSet::default(),
+            symbols_in: FxHashMap::default(),
             choices: crate::memory::Choices::default(),
             chooses_pointers: true,
         }

@@ -98,7 +98,7 @@ struct Branch {
     /// Whether it has just come to where others may come too, which it can be merged with.
     is_at_join: bool,
     /// How many paths it stands for.
-    stands_for: u64,
+    stands_for: meet::Represented,
     /// How often it was put off since it waits, so that others could come.
     put_off: u32,
     /// Whether it has just come to a place where it may be stopped because it is like others.
@@ -293,7 +293,7 @@ impl<'p> Explorer<'p> {
             is_postponed: false,
             again: Vec::new(),
             is_at_join: false,
-            stands_for: 1,
+            stands_for: meet::Represented::one(),
             put_off: 0,
             is_at_cut: false,
             visit: None,

@@ -240,6 +240,7 @@ impl Explorer<'_> {
                 self.end(&branch, End::MayFail(kind, reason), span, observer)?;
             }
         }
+        branch.stands_for.go_on_where(&mut self.machine.domain, holds);
         match self.machine.domain.feasible(holds)? {
             Feasible::No => return Ok(Ran::Over),
             Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
@@ -250,12 +251,13 @@ impl Explorer<'_> {
         Ok(Ran::On(branch))
     }
 
-    fn assume(&mut self, branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
+    fn assume(&mut self, mut branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
         let holds = self.machine.domain.condition(holds);
         if self.is_guided() {
             self.machine.domain.assume(holds, None);
             return Ok(Ran::On(branch));
         }
+        branch.stands_for.go_on_where(&mut self.machine.domain, holds);
         match self.machine.domain.feasible(holds)? {
             Feasible::No => {
                 self.result.assumed_away += 1;
@@ -419,6 +421,7 @@ impl Explorer<'_> {
             child.key = self.new_state(branch.key, way.condition);
             child.decide(way.decision);
             self.machine.domain.path = path.clone();
+            child.stands_for.go_on_where(&mut self.machine.domain, way.condition);
             self.machine.domain.assume(way.condition, way.model);
             self.search.forked(branch.key, child.key);
             let end = match way.then {
@@ -495,7 +498,9 @@ impl Explorer<'_> {
             End::Returned(_) | End::Exited(_) | End::Aborted => {
                 self.result.finished += 1;
                 let merging = &mut self.result.merging;
-                merging.stands_for = merging.stands_for.saturating_add(branch.stands_for);
+                let paths = &branch.stands_for;
+                merging.stands_for = merging.stands_for.saturating_add(paths.most());
+                merging.is_at_most |= !paths.is_exact();
                 None
             }
             End::Failed { kind, judgement } => {

@@ -18,6 +18,7 @@
 //! merged ways that is not so, and such states are never dropped.)
 
 mod order;
+mod represented;
 mod rule;
 
 pub(in crate::explore) use super::location;
@@ -26,13 +27,14 @@ use super::{Branch, Explorer, Way};
 use crate::domain::{Outcome, Symbolic};
 use crate::invariants::Live;
 use crate::memory::ObjectId;
-use crate::merge::{Apart, Merger, Merging, Overlap, merged};
+use crate::merge::{Apart, Joined, Merger, Merging, Overlap, merged};
 use crate::search::{Location, StateKey};
 use loupe_engine::state::{Below, Frame, State};
 use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::program::{BlockId, FunctionId, LocalId, Program, Storage};
 use loupe_solver::Interrupt;
 use order::Order;
+pub(super) use represented::Represented;
 use rule::Rule;
 pub use rule::{Merge, MergeStrategy, UnknownMergeStrategy};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -65,6 +67,8 @@ pub struct MergeFigures {
     pub put_off: u64,
     /// How many paths those stand for that have ended without an error.
     pub stands_for: u64,
+    /// Whether there may be fewer: where a merged state was forked, it is not always known how many of its paths go which way.
+    pub is_at_most: bool,
 }
 
 impl MergeFigures {
@@ -76,6 +80,7 @@ impl MergeFigures {
         }
         self.put_off += other.put_off;
         self.stands_for = self.stands_for.saturating_add(other.stands_for);
+        self.is_at_most |= other.is_at_most;
     }
 }
 
@@ -220,7 +225,7 @@ impl Branch {
 
     /// Whether it was made of several.
     pub(super) fn is_merged(&self) -> bool {
-        self.stands_for > 1
+        self.stands_for.most() > 1
     }
 }
 
@@ -325,7 +330,9 @@ impl Explorer<'_> {
             Way::Executed => Overlap::Impossible,
             Way::Passed | Way::Approximated => Overlap::Possible,
         };
-        let (selector, path) = self.machine.domain.joined(&a.path, &b.path, overlap);
+        let Joined { selector, path, apart } =
+            self.machine.domain.joined(&a.path, &b.path, overlap);
+        let stands_for = a.stands_for.merged(&b.stands_for, &mut self.machine.domain, &apart);
         let merging = Merging { selector, types: &self.machine.program.types };
         let merged = self.machine.domain.merged_state(merging, (&a.state, &b.state), &different)?;
         let mut state = match merged {
@@ -349,7 +356,7 @@ impl Explorer<'_> {
             is_at_cut: a.is_at_cut,
             visit: Visit::merged(a.visit.clone(), b.visit.clone()),
             is_at_join: true,
-            stands_for: a.stands_for.saturating_add(b.stands_for),
+            stands_for,
             put_off: 0,
         }))
     }
