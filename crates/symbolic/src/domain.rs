@@ -53,6 +53,8 @@ pub struct Symbolic {
     pub path: Path,
     /// What each query may cost.
     pub limits: Limits,
+    /// What a question may cost where values were merged; more is [`Halt::Costly`].
+    pub(crate) patience: Option<u64>,
     /// How many objects and numbers a path may have.
     pub(crate) symbolic_index: SymbolicIndex,
     /// Into so many numbers a value is split at most.
@@ -102,6 +104,7 @@ impl Symbolic {
             terms: Terms::new(),
             path: Path::default(),
             limits: options.limits,
+            patience: None,
             symbolic_index: options.symbolic_index,
             most_cases: query::MAX_CASES,
             most_choices: crate::memory::MAX_CHOICES,

@@ -97,6 +97,10 @@ struct Branch {
     again: Vec<(u32, LoopKey)>,
     /// Whether it has just come to where others may come too, which it can be merged with.
     is_at_join: bool,
+    /// Whether it was made of several, on the way here: its decisions are those of one of them.
+    is_merged: bool,
+    /// What made it of several.
+    merges: meet::Merges,
     /// How many paths it stands for.
     stands_for: meet::Represented,
     /// How often it was put off since it waits, so that others could come.
@@ -293,6 +297,8 @@ impl<'p> Explorer<'p> {
             is_postponed: false,
             again: Vec::new(),
             is_at_join: false,
+            is_merged: false,
+            merges: meet::Merges::none(),
             stands_for: meet::Represented::one(),
             put_off: 0,
             is_at_cut: false,

@@ -23,12 +23,14 @@
 //! What cannot be one stays two ([`Apart`]).
 
 mod numbers;
+mod resolve;
 mod values;
 
 use crate::domain::{Outcome, Symbolic};
 use crate::path::{Parted, Path};
 use loupe_ir::types::Types;
 use loupe_term::{Node, Origin, Sort, Term, Value as TermValue};
+pub(crate) use resolve::{Resolved, Resolver};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 pub(crate) use values::Merger;

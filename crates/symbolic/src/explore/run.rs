@@ -203,9 +203,12 @@ impl<'p> Explorer<'p> {
                 self.search.ended(branch.key);
                 continue;
             }
+            let Some(branch) = self.split_if_closed(branch)? else { continue };
             let paths = self.result.paths();
             self.result.explored += 1;
+            let turn = self.begins_turn(&branch);
             self.run_branch(branch, observer)?;
+            self.ends_turn(turn);
             if let Some(stop) = self.settle_some(observer)? {
                 return Ok(stop);
             }
@@ -303,6 +306,7 @@ impl<'p> Explorer<'p> {
             }
             passes = 0;
             let before = budget;
+            let patience = self.patience(&branch);
             let (event, exceeded) = {
                 let mut watch = Watch {
                     loops: &self.loops,
@@ -321,7 +325,9 @@ impl<'p> Explorer<'p> {
                     cuts: self.subsumption.as_ref().map(|own| own.cuts()),
                     is_at_cut: false,
                 };
+                self.machine.domain.patience = patience;
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
+                self.machine.domain.patience = None;
                 let Watch { exceeded, news, is_at_header, is_at_join, is_at_cut, .. } = watch;
                 if let Ok(Event::Entered) = event {
                     (branch.is_at_header, branch.is_at_join) = (is_at_header, is_at_join);
