@@ -1,4 +1,4 @@
-//! The same command gives the same output, byte for byte, times aside, with any number of threads.
+//! The same command gives the same output, byte for byte, times aside, with any number of threads (of `explore`: above one).
 
 use loupe_tests::corpus::check_all;
 use loupe_tests::process::Loupe;
@@ -88,6 +88,62 @@ fn work_counts_the_same_on_a_busy_machine() {
         });
         let alone = said();
         assert!(all.iter().all(|one| *one == alone), "{alone}\n{all:#?}");
+    }
+}
+
+/// Errors on many paths, and branches that depend on earlier ones.
+const BRANCHES: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int a[COUNT], sum = 0, odd = 0;
+  for (int i = 0; i < COUNT; i++) {
+    a[i] = __VERIFIER_nondet_int();
+    if (a[i] > 3 * i) sum += a[i] - 2; else odd++;
+    if (i > 4 && a[i] < a[i - 2]) odd += 2;
+  }
+  if (odd > 12) reach_error();
+  if (sum == 47) reach_error();
+  return 0;
+}
+";
+
+/// What `explore` says with so many threads, times aside.
+fn explored(file: &Path, jobs: &str, more: &[&str]) -> String {
+    let call = Loupe::new(["explore".into(), file.to_owned()]);
+    let usual = ["--jobs", jobs, "--timeout", "300", "--max-iterations", "20"];
+    let text = call.args(usual).args(more).run();
+    let is_figure =
+        |line: &&str| !line.starts_with("queries:") && !line.starts_with("subsumption:");
+    let text = text.stdout.lines().filter(is_figure).collect::<Vec<_>>().join("\n") + &text.stderr;
+    let call = Loupe::new(["explore".into(), file.to_owned()]);
+    let run = call.args(usual).args(more).args(["--format", "json"]).run();
+    let mut report: Json = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["stopped"], "all paths were explored", "{report:#}");
+    if let Some(report) = report.as_object_mut() {
+        report.retain(|name, _| !MATTERS_OF_TIME.contains(&name.as_str()));
+    }
+    if let Some(subsumption) = report["subsumption"].as_object_mut() {
+        subsumption.remove("seconds");
+    }
+    format!("{}\n{text}\n{report:#}", run.status)
+}
+
+#[test]
+fn an_exploration_is_the_same_with_any_number_of_threads() {
+    // Enough paths for several parts, where states do not become fewer.
+    let ways: [(u32, &[&str]); 5] = [
+        (8, &[]),
+        (8, &["--search", "random", "--seed", "7"]),
+        (8, &["--search", "dfs", "--merge", "dynamic"]),
+        (6, &["--merge", "aggressive", "--loops", "auto"]),
+        (6, &["--subsume", "--search", "coverage"]),
+    ];
+    for (count, more) in ways {
+        let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("branches-{count}.c"));
+        std::fs::write(&file, BRANCHES.replace("COUNT", &count.to_string())).expect("a file");
+        let first = explored(&file, "2", more);
+        for jobs in ["2", "3", "5"] {
+            assert_eq!(first, explored(&file, jobs, more), "{more:?} with {jobs} threads");
+        }
     }
 }
 

@@ -45,7 +45,31 @@ fn ways_that_meet_are_one() {
         assert_eq!(report["paths"]["finished"], 1, "{merge}: {report:#}");
         assert_eq!(report["merging"]["merged"], 8, "{merge}: {report:#}");
         assert_eq!(report["merging"]["stands_for"], 256, "{merge}: {report:#}");
+        assert_eq!(report["merging"]["stands_for_is_exact"], true, "{merge}: {report:#}");
     }
+}
+
+/// The second branch depends on what the first one has asked.
+const DEPENDENT: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), a = 0, b = 0;
+  if (y != x) y = x;
+  if (x > 0) a = 1;
+  if (y > 5) b = 1;
+  if (b > a) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn how_many_paths_a_merged_state_stands_for_is_a_bound_where_nobody_knows() {
+    let file = program("dependent.c", DEPENDENT);
+    let paths = explored(&file, "none")["paths"]["finished"].as_u64();
+    let report = explored(&file, "aggressive");
+    assert_eq!(report["merging"]["stands_for_is_exact"], false, "{report:#}");
+    assert!(report["merging"]["stands_for"].as_u64() > paths, "{report:#}");
+    let run = Loupe::new(["explore".into(), file]).args(["--merge", "aggressive"]).run();
+    assert!(run.stdout.contains("the finished paths stand for at most "), "{run}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Row {
     pub paths: u64,
     /// How many paths those stand for that have ended without an error, where states were merged.
     pub stands_for: Option<u64>,
+    /// Whether that is only an upper bound.
+    pub stands_for_fewer: bool,
     /// States that were made.
     pub states: u64,
     /// Questions to the solver.
@@ -61,6 +63,7 @@ impl Row {
             errors: errors.collect(),
             paths: ended.iter().map(|how| number(&paths[*how])).sum(),
             stands_for: report["merging"]["stands_for"].as_u64(),
+            stands_for_fewer: report["merging"]["stands_for_is_exact"] == false,
             states: number(&report["states"]),
             queries: number(&report["queries"]),
             seconds: report["seconds"].as_f64().unwrap_or(0.0),
@@ -82,6 +85,7 @@ impl Row {
             errors: Vec::new(),
             paths: 0,
             stands_for: None,
+            stands_for_fewer: false,
             states: 0,
             queries: 0,
             seconds,
@@ -101,7 +105,9 @@ pub fn heading() -> String {
 
 /// A line of it.
 pub fn line(row: &Row) -> String {
-    let stands_for = row.stands_for.map_or_else(|| "-".to_owned(), |paths| paths.to_string());
+    let at_most = if row.stands_for_fewer { "≤ " } else { "" };
+    let stands_for =
+        row.stands_for.map_or_else(|| "-".to_owned(), |paths| format!("{at_most}{paths}"));
     let mut line = format!(
         "{:26} {:8} {:>6} {:>8} {:>12} {:>8} {:>8} {:>9.3}",
         row.configuration,
@@ -150,7 +156,8 @@ pub fn json(rows: &[Row]) -> Json {
         json!({
             "file": row.file, "configuration": row.configuration, "verdict": row.verdict(),
             "complete": row.is_complete, "errors": row.errors, "paths": row.paths,
-            "stands_for": row.stands_for, "states": row.states, "queries": row.queries,
+            "stands_for": row.stands_for,
+            "stands_for_is_exact": row.stands_for.map(|_| !row.stands_for_fewer), "states": row.states, "queries": row.queries,
             "seconds": row.seconds, "open": row.open, "chosen": row.chosen,
         })
     };
@@ -189,13 +196,13 @@ mod tests {
             "paths": {"finished": 3, "failed": 1, "assumed_away": 0, "cut_off": 0, "pruned": 9},
             "errors": [{"file": "a.c", "line": 3, "column": 7, "kind": "reached-error"}],
             "open": [], "states": 8, "queries": 5, "seconds": 0.25,
-            "merging": {"stands_for": 40}, "stopped": "all paths were explored",
+            "merging": {"stands_for": 40, "stands_for_is_exact": false}, "stopped": "all paths were explored",
             "chosen": {"merge": {"taken": "dynamic", "why": "…"}},
         });
         let row = Row::of_report("a.c", "all", &report);
         assert_eq!((row.verdict(), row.is_complete, row.paths), ("unsafe", true, 4));
         assert_eq!(row.errors, ["a.c:3:7: reached-error"]);
         assert_eq!(row.chosen, ["merge dynamic"]);
-        assert!(line(&row).contains(" 40 "), "{}", line(&row));
+        assert!(line(&row).contains(" ≤ 40 "), "{}", line(&row));
     }
 }

@@ -259,7 +259,7 @@ pub fn choices_json(exploration: &Exploration) -> Json {
 
 /// What became of states that met, if any did.
 pub fn merging_text(merging: &MergeFigures) -> Option<String> {
-    let MergeFigures { merged, costly, apart, put_off, stands_for } = merging;
+    let MergeFigures { merged, costly, apart, put_off, stands_for, .. } = merging;
     let unable: u64 = apart.values().sum();
     if merged + costly + unable == 0 {
         return None;
@@ -276,19 +276,41 @@ pub fn merging_text(merging: &MergeFigures) -> Option<String> {
     if *put_off > 0 {
         text += &format!("; {put_off} times a state waited for another");
     }
-    Some(format!("{text}; the finished paths stand for {stands_for}"))
+    if merging.given_up > 0 {
+        text += &format!("; given up at {}", count(merging.given_up, "place"));
+    }
+    if merging.split > 0 {
+        text += &format!(
+            "; {} split again into {}",
+            count(merging.split, "merged state"),
+            merging.split_into
+        );
+    }
+    let at_most = if merging.is_at_most { "at most " } else { "" };
+    Some(format!("{text}; the finished paths stand for {at_most}{stands_for}"))
 }
 
 /// The same as data.
 pub fn merging_json(exploration: &Exploration) -> Json {
-    let MergeFigures { merged, costly, apart, put_off, stands_for } = &exploration.merging;
+    let MergeFigures {
+        merged,
+        costly,
+        apart,
+        put_off,
+        stands_for,
+        is_at_most,
+        given_up,
+        split,
+        split_into,
+    } = &exploration.merging;
     if merged + costly + apart.values().sum::<u64>() == 0 {
         return Json::Null;
     }
     let apart = apart.iter().map(|(why, times)| (why.words().to_owned(), Json::from(*times)));
     json!({
         "merged": merged, "costly": costly, "apart": apart.collect::<serde_json::Map<_, _>>(),
-        "put_off": put_off, "stands_for": stands_for,
+        "put_off": put_off, "stands_for": stands_for, "stands_for_is_exact": !is_at_most,
+        "given_up": given_up, "split": split, "split_into": split_into,
     })
 }
 

@@ -205,6 +205,11 @@ impl Chain {
         self.asked * WORK_OF_LINKS + self.first.work()
     }
 
+    /// What solvers have done of that: not what it is to ask them, or to find an answer without them.
+    pub fn solver_work(&self) -> u64 {
+        self.first.work()
+    }
+
     /// The same with what was done to make the terms: what deadlines are for, since large formulas cost time before anything is asked about them.
     pub fn spent(&self, terms: &Terms) -> u64 {
         self.work() + terms.len() as u64 * WORK_OF_TERM

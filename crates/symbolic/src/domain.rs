@@ -20,8 +20,9 @@ use loupe_integer::Integer;
 use loupe_ir::program::Program;
 use loupe_ir::types::IntType;
 use loupe_solver::{Chain, ChainOptions, Limits};
-use loupe_term::{Context, Node, Term, Terms, Width};
-use rustc_hash::FxHashSet;
+use loupe_term::{Context, Node, SymbolId, Term, Terms, Width};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What an access at a place that depends on inputs becomes.
@@ -52,6 +53,8 @@ pub struct Symbolic {
     pub path: Path,
     /// What each query may cost.
     pub limits: Limits,
+    /// What a question may cost where values were merged; more is [`Halt::Costly`].
+    pub(crate) patience: Option<u64>,
     /// How many objects and numbers a path may have.
     pub(crate) symbolic_index: SymbolicIndex,
     /// Into so many numbers a value is split at most.
@@ -78,6 +81,8 @@ pub struct Symbolic {
     pub(crate) harmless: FxHashSet<Term>,
     /// What holds of symbols because of what they stand for, and was assumed for that reason.
     pub(crate) hoistable: FxHashSet<Term>,
+    /// The symbols in conditions, as far as somebody has asked.
+    pub(crate) symbols_in: FxHashMap<Term, Rc<BTreeSet<SymbolId>>>,
     /// Pointers that are one of several.
     pub(crate) choices: crate::memory::Choices,
     /// Whether there may be such pointers: nobody asks which objects pointers lead to.
@@ -99,6 +104,7 @@ impl Symbolic {
             terms: Terms::new(),
             path: Path::default(),
             limits: options.limits,
+            patience: None,
             symbolic_index: options.symbolic_index,
             most_cases: query::MAX_CASES,
             most_choices: crate::memory::MAX_CHOICES,
@@ -119,6 +125,7 @@ impl Symbolic {
             written: Vec::new(),
             harmless: FxHashSet::default(),
             hoistable: FxHashSet::default(),
+            symbols_in: FxHashMap::default(),
             choices: crate::memory::Choices::default(),
             chooses_pointers: true,
         }

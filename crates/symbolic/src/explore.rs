@@ -98,8 +98,12 @@ struct Branch {
     again: Vec<(u32, LoopKey)>,
     /// Whether it has just come to where others may come too, which it can be merged with.
     is_at_join: bool,
+    /// Whether it was made of several, on the way here: its decisions are those of one of them.
+    is_merged: bool,
+    /// What made it of several.
+    merges: meet::Merges,
     /// How many paths it stands for.
-    stands_for: u64,
+    stands_for: meet::Represented,
     /// How often it was put off since it waits, so that others could come.
     put_off: u32,
     /// Whether it has just come to a place where it may be stopped because it is like others.
@@ -192,6 +196,8 @@ pub struct Explorer<'p> {
     dice: Generator,
     /// Those who share the work, if there are others.
     pool: Option<&'p Pool>,
+    /// Which part of the work this is.
+    part: parallel::Part,
 }
 
 impl Branch {
@@ -251,6 +257,7 @@ impl<'p> Explorer<'p> {
                 ..Exploration::new(program)
             },
             pool: None,
+            part: parallel::Part::default(),
             asked_again: 0,
             drafted: Vec::new(),
             undefined: BTreeSet::new(),
@@ -294,7 +301,9 @@ impl<'p> Explorer<'p> {
             is_postponed: false,
             again: Vec::new(),
             is_at_join: false,
-            stands_for: 1,
+            is_merged: false,
+            merges: meet::Merges::none(),
+            stands_for: meet::Represented::one(),
             put_off: 0,
             is_at_cut: false,
             visit: None,

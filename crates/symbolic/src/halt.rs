@@ -22,6 +22,9 @@ pub enum Halt {
     /// The solver does not know what would be needed to go on.
     #[error("the solver has no answer: {0}")]
     Solver(Reason),
+    /// A question about merged values is more work than it may be: the operation is to be carried out again by the states that were merged.
+    #[error("a question about merged values that is too much work")]
+    Costly,
     /// What is not made of instructions finds what a check would.
     #[error("{detail}")]
     Failed {

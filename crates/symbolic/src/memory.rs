@@ -23,6 +23,7 @@ mod pieces;
 mod places;
 mod ranges;
 mod raw;
+mod resolve;
 mod shape;
 
 use crate::domain::{Outcome, Symbolic, Unknown};

@@ -23,12 +23,14 @@
 //! What cannot be one stays two ([`Apart`]).
 
 mod numbers;
+mod resolve;
 mod values;
 
 use crate::domain::{Outcome, Symbolic};
 use crate::path::{Parted, Path};
 use loupe_ir::types::Types;
 use loupe_term::{Node, Origin, Sort, Term, Value as TermValue};
+pub(crate) use resolve::{Resolved, Resolver};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 pub(crate) use values::Merger;
@@ -88,8 +90,8 @@ macro_rules! merged {
 pub(crate) use merged;
 
 impl Symbolic {
-    /// The path of a state that two others are merged to, and the selector that holds on the first.
-    pub(crate) fn joined(&mut self, a: &Path, b: &Path, overlap: Overlap) -> (Term, Path) {
+    /// The path of a state that two others are merged to.
+    pub(crate) fn joined(&mut self, a: &Path, b: &Path, overlap: Overlap) -> Joined {
         let Parted { common, then, otherwise } = a.parted(b);
         let model = a.model().map(|model| (true, model)).or(b.model().map(|model| (false, model)));
         let mut model = model.map(|(is_first, model)| (is_first, Rc::clone(model)));
@@ -117,6 +119,7 @@ impl Symbolic {
                 self.terms.not(second)
             }
         };
+        let apart = then.iter().chain(&otherwise).copied().collect();
         let negation = self.terms.not(selector);
         self.path.set_model_of(model.map(|(_, model)| model));
         let ours: FxHashSet<Term> = then.iter().copied().collect();
@@ -133,7 +136,7 @@ impl Symbolic {
             }
         }
         let path = std::mem::replace(&mut self.path, outer);
-        (selector, path)
+        Joined { selector, path, apart }
     }
 
     /// A condition of one path that is impossible on the other.
@@ -201,6 +204,15 @@ impl Symbolic {
         let (then, otherwise) = (self.terms.or([negation, a]), self.terms.or([selector, b]));
         self.terms.and([then, otherwise])
     }
+}
+
+/// What two paths become.
+pub(crate) struct Joined {
+    /// Holds on the first one, and not on the second one.
+    pub(crate) selector: Term,
+    pub(crate) path: Path,
+    /// The conditions of either that tell them apart.
+    pub(crate) apart: Vec<Term>,
 }
 
 /// Whether an execution may be one of two states.

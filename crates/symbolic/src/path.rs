@@ -97,6 +97,17 @@ impl Path {
         self.known.values.get(&term)
     }
 
+    /// The path as it was when it had so many conditions; values for it are not known.
+    pub(crate) fn first(&self, count: usize) -> Path {
+        let mut path = Path { model: None, ..self.clone() };
+        while path.len() > count
+            && let Some(link) = path.newest.take()
+        {
+            path = Path { newest: link.before.clone(), known: link.known.clone(), model: None };
+        }
+        path
+    }
+
     /// Goes back to where two paths have parted. The cost is that of what they do not have in common.
     pub(crate) fn parted(&self, other: &Path) -> Parted {
         let (mut a, mut b) = (self.newest.as_ref(), other.newest.as_ref());

@@ -105,6 +105,11 @@ impl Terms {
         self.replace(root, |_, term| (term == old).then_some(new))
     }
 
+    /// The same for several parts at once: what is put in is left as it is.
+    pub fn replace_parts(&mut self, root: Term, new: &FxHashMap<Term, Term>) -> Term {
+        self.replace(root, |_, term| new.get(&term).copied())
+    }
+
     /// The term with `true` in the place of these formulas. They may have variables of binders in the term.
     pub fn without_literals(&mut self, root: Term, literals: &FxHashSet<Term>) -> Term {
         if literals.is_empty() {

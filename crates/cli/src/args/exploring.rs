@@ -115,6 +115,7 @@ impl Exploring {
             strategy: self.merge.unwrap_or_default(),
             limit_cost: self.limit_cost.unwrap_or(usual_limit),
             kappa: self.kappa,
+            credit: Merge::CREDIT,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::halt::{Case, Halt};
 use crate::value::{Bool, Int};
 use loupe_integer::Integer;
 use loupe_ir::program::BlockId;
-use loupe_solver::{Answer, Evidence, Gradual, LinkStatistics, Reason};
+use loupe_solver::{Answer, Evidence, Gradual, Limits, LinkStatistics, Reason};
 use loupe_term::{Assignment, Node, Rounding, Term, Value};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -108,10 +108,16 @@ impl Symbolic {
     /// Whether all of these can hold.
     pub fn ask(&mut self, assertions: &[Term]) -> Outcome<Feasible> {
         let start = Instant::now();
-        let answer = self.chain.check(&mut self.terms, assertions, &self.limits);
+        let patience = self.patience.filter(|patience| *patience < self.limits.work);
+        let limited = patience.map(|work| Limits { work, ..self.limits.clone() });
+        let limits = limited.as_ref().unwrap_or(&self.limits);
+        let answer = self.chain.check(&mut self.terms, assertions, limits);
         self.statistics.queries += 1;
         self.statistics.time += start.elapsed();
         Ok(match answer? {
+            Answer::Unknown(Reason::Work) if patience.is_some() => {
+                return Err(Box::new(Halt::Costly));
+            }
             Answer::Sat(model) => match model.evidence {
                 Evidence::Evaluated => Feasible::Yes(Rc::new(model.values)),
                 Evidence::Claimed => {
@@ -167,6 +173,11 @@ impl Symbolic {
     /// How much the solver has done.
     pub(crate) fn work(&self) -> u64 {
         self.chain.work()
+    }
+
+    /// What solvers have done of that.
+    pub(crate) fn solver_work(&self) -> u64 {
+        self.chain.solver_work()
     }
 
     /// The same with what it was to make terms, see [`Chain::spent`](loupe_solver::Chain::spent).

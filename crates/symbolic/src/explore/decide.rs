@@ -148,6 +148,12 @@ impl Explorer<'_> {
             Halt::Failed { kind, .. } => {
                 return self.check(branch, kind, Bool::Known(false), (span, observer));
             }
+            Halt::Costly => {
+                if let Some(frame) = branch.state.frames.last_mut() {
+                    frame.next -= 1;
+                }
+                return self.is_too_costly(branch);
+            }
             Halt::Unsupported(what) => End::Unsupported(what),
             Halt::Solver(reason) => End::Solver(reason),
             Halt::Limit(what) => End::Limit(what),
@@ -187,7 +193,10 @@ impl Explorer<'_> {
             return Ok(Ran::On(branch));
         }
         let fails = self.machine.domain.terms.not(holds);
-        let can_fail = match self.machine.domain.feasible(fails)? {
+        let Some(can_fail) = self.feasible_at(&branch, fails)? else {
+            return self.again_if_costly(branch);
+        };
+        let can_fail = match can_fail {
             known if self.machine.domain.drafts => known,
             Feasible::Unknown(reason) if judgement == Judgement::Error => {
                 match self.ask_again(&branch, fails)? {
@@ -240,6 +249,7 @@ impl Explorer<'_> {
                 self.end(&branch, End::MayFail(kind, reason), span, observer)?;
             }
         }
+        branch.stands_for.go_on_where(&mut self.machine.domain, holds);
         match self.machine.domain.feasible(holds)? {
             Feasible::No => return Ok(Ran::Over),
             Feasible::Yes(model) => self.machine.domain.assume(holds, Some(model)),
@@ -250,13 +260,25 @@ impl Explorer<'_> {
         Ok(Ran::On(branch))
     }
 
-    fn assume(&mut self, branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
+    /// The instruction that was begun is begun again.
+    fn again_if_costly(&mut self, mut branch: Box<Branch>) -> Outcome<Ran> {
+        if let Some(frame) = branch.state.frames.last_mut() {
+            frame.next -= 1;
+        }
+        self.is_too_costly(branch)
+    }
+
+    fn assume(&mut self, mut branch: Box<Branch>, holds: Bool) -> Outcome<Ran> {
         let holds = self.machine.domain.condition(holds);
         if self.is_guided() {
             self.machine.domain.assume(holds, None);
             return Ok(Ran::On(branch));
         }
-        match self.machine.domain.feasible(holds)? {
+        branch.stands_for.go_on_where(&mut self.machine.domain, holds);
+        let Some(feasible) = self.feasible_at(&branch, holds)? else {
+            return self.again_if_costly(branch);
+        };
+        match feasible {
             Feasible::No => {
                 self.result.assumed_away += 1;
                 self.search.ended(branch.key);
@@ -376,14 +398,20 @@ impl Explorer<'_> {
             return self.go(branch, *block, observer);
         }
         let mut ways = Vec::with_capacity(sides.len());
+        let mut pruned = 0;
         for (number, (condition, block)) in sides.iter().enumerate() {
             if number + 1 == sides.len() && ways.is_empty() {
                 branch.decide(Decision::OnlySide(number as u32));
                 return self.go(branch, *block, observer);
             }
-            let model = match self.machine.domain.feasible(*condition)? {
+            let Some(feasible) = self.feasible_at(&branch, *condition)? else {
+                self.result.pruned -= pruned;
+                return self.is_too_costly(branch);
+            };
+            let model = match feasible {
                 Feasible::No => {
                     self.result.pruned += 1;
+                    pruned += 1;
                     continue;
                 }
                 Feasible::Yes(model) => Some(model),
@@ -419,6 +447,7 @@ impl Explorer<'_> {
             child.key = self.new_state(branch.key, way.condition);
             child.decide(way.decision);
             self.machine.domain.path = path.clone();
+            child.stands_for.go_on_where(&mut self.machine.domain, way.condition);
             self.machine.domain.assume(way.condition, way.model);
             self.search.forked(branch.key, child.key);
             let end = match way.then {
@@ -495,7 +524,9 @@ impl Explorer<'_> {
             End::Returned(_) | End::Exited(_) | End::Aborted => {
                 self.result.finished += 1;
                 let merging = &mut self.result.merging;
-                merging.stands_for = merging.stands_for.saturating_add(branch.stands_for);
+                let paths = &branch.stands_for;
+                merging.stands_for = merging.stands_for.saturating_add(paths.most());
+                merging.is_at_most |= !paths.is_exact();
                 None
             }
             End::Failed { kind, judgement } => {

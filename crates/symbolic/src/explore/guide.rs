@@ -1,6 +1,6 @@
 //! The way to a state as a list of decisions, and going it again.
 //!
-//! That is how states get from one thread to another: terms and objects stay where they are, and whoever
+//! That is how states get from one part of an exploration to another: terms and objects stay where they are, and whoever
 //! gets the decisions executes the program from its start along them. No question is asked on the way:
 //! what was possible for the one is possible for the other.
 

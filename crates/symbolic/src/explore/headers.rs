@@ -236,6 +236,7 @@ impl Explorer<'_> {
         let counters = counters.into();
         branch.passed.push(Passed { solution: solved, case, substitution, counters });
         let before = std::mem::replace(&mut branch.state, state);
+        branch.stands_for.perhaps_fewer();
         self.cover(solution, case, &branch, observer);
         if let Some(output) = outputs {
             branch.outputs.push(output);

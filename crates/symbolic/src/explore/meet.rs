@@ -17,7 +17,9 @@
 //! stays the same set of executions. (For guidance by necessary conditions, an input is known by its position; behind
 //! merged ways that is not so, and such states are never dropped.)
 
+mod cutoff;
 mod order;
+mod represented;
 mod rule;
 
 pub(in crate::explore) use super::location;
@@ -26,13 +28,16 @@ use super::{Branch, Explorer, Way};
 use crate::domain::{Outcome, Symbolic};
 use crate::invariants::Live;
 use crate::memory::ObjectId;
-use crate::merge::{Apart, Merger, Merging, Overlap, merged};
+use crate::merge::{Apart, Joined, Merger, Merging, Overlap, merged};
 use crate::search::{Location, StateKey};
+use cutoff::Account;
+pub(super) use cutoff::Merges;
 use loupe_engine::state::{Below, Frame, State};
 use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::program::{BlockId, FunctionId, LocalId, Program, Storage};
 use loupe_solver::Interrupt;
 use order::Order;
+pub(super) use represented::Represented;
 use rule::Rule;
 pub use rule::{Merge, MergeStrategy, UnknownMergeStrategy};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -65,6 +70,14 @@ pub struct MergeFigures {
     pub put_off: u64,
     /// How many paths those stand for that have ended without an error.
     pub stands_for: u64,
+    /// Whether there may be fewer: where a merged state was forked, it is not always known how many of its paths go which way.
+    pub is_at_most: bool,
+    /// At how many places merging was given up since it cost more than it saved.
+    pub given_up: u64,
+    /// How many merged states were split again, and into how many.
+    pub split: u64,
+    /// See there.
+    pub split_into: u64,
 }
 
 impl MergeFigures {
@@ -76,6 +89,10 @@ impl MergeFigures {
         }
         self.put_off += other.put_off;
         self.stands_for = self.stands_for.saturating_add(other.stands_for);
+        self.is_at_most |= other.is_at_most;
+        self.given_up += other.given_up;
+        self.split += other.split;
+        self.split_into += other.split_into;
     }
 }
 
@@ -91,6 +108,8 @@ pub(super) struct Meeting {
     places: FxHashMap<u64, Place>,
     /// Who comes first, if that matters.
     order: Option<Order>,
+    /// What merging costs and saves.
+    account: Account,
 }
 
 /// How many comparisons more are worth it.
@@ -136,11 +155,18 @@ struct Join {
     credit: Credit,
     /// How many have come there since it was used up.
     passed: Cell<u32>,
+    /// Whether merging there was given up.
+    is_closed: bool,
+    /// And states that were merged there are split.
+    is_undone: bool,
 }
 
 impl Join {
     /// Whether whoever comes stops. Where nothing is merged, some still do, one behind the other: what comes later may be of another kind.
     fn stops(&self) -> bool {
+        if self.is_closed {
+            return false;
+        }
         if !self.credit.is_used_up() {
             return true;
         }
@@ -183,7 +209,16 @@ impl Meeting {
             live: Live::default(),
             places: FxHashMap::default(),
             order,
+            account: Account::new(merge.credit),
         })
+    }
+
+    /// What is known of a place.
+    fn join(&mut self, place: &Location) -> Option<&mut Join> {
+        match place.next {
+            0 => self.joins[place.function.index()][place.block.index()].as_mut(),
+            _ => Some(self.behind_calls.entry(*place).or_default()),
+        }
     }
 
     /// Whether several ways lead to a block, and whoever comes there stops.
@@ -220,7 +255,7 @@ impl Branch {
 
     /// Whether it was made of several.
     pub(super) fn is_merged(&self) -> bool {
-        self.stands_for > 1
+        self.is_merged
     }
 }
 
@@ -276,12 +311,7 @@ impl Explorer<'_> {
     fn note_compared(&mut self, branch: &Branch, hash: u64, has_merged: bool) {
         let Some(meeting) = &mut self.meeting else { return };
         meeting.places.entry(hash).or_default().credit.note(has_merged);
-        let Some(frame) = branch.state.frames.last() else { return };
-        let join = match frame.next {
-            0 => meeting.joins[frame.function.index()][frame.block.index()].as_mut(),
-            _ => Some(meeting.behind_calls.entry(location(frame)).or_default()),
-        };
-        if let Some(join) = join {
+        if let Some(join) = branch.here().and_then(|place| meeting.join(&place)) {
             join.credit.note(has_merged);
         }
     }
@@ -325,7 +355,10 @@ impl Explorer<'_> {
             Way::Executed => Overlap::Impossible,
             Way::Passed | Way::Approximated => Overlap::Possible,
         };
-        let (selector, path) = self.machine.domain.joined(&a.path, &b.path, overlap);
+        let before = self.machine.domain.terms.len();
+        let Joined { selector, path, apart } =
+            self.machine.domain.joined(&a.path, &b.path, overlap);
+        let stands_for = a.stands_for.merged(&b.stands_for, &mut self.machine.domain, &apart);
         let merging = Merging { selector, types: &self.machine.program.types };
         let merged = self.machine.domain.merged_state(merging, (&a.state, &b.state), &different)?;
         let mut state = match merged {
@@ -333,6 +366,10 @@ impl Explorer<'_> {
             Err(apart) => return Ok(Err(Refusal::Apart(apart))),
         };
         state.share();
+        let Some(at) = a.here() else { return Ok(Err(Refusal::Apart(Apart::Loops))) };
+        let number = self.meeting.as_mut().map_or(0, |meeting| meeting.account.next_merge());
+        let terms = self.machine.domain.terms.len().saturating_sub(before);
+        self.pays_for_merge(at, terms);
         Ok(Ok(Branch {
             key: self.fresh_key(),
             state,
@@ -349,7 +386,9 @@ impl Explorer<'_> {
             is_at_cut: a.is_at_cut,
             visit: Visit::merged(a.visit.clone(), b.visit.clone()),
             is_at_join: true,
-            stands_for: a.stands_for.saturating_add(b.stands_for),
+            stands_for,
+            is_merged: true,
+            merges: a.merges.merged(&b.merges, number, (selector, at)),
             put_off: 0,
         }))
     }

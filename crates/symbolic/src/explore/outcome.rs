@@ -417,7 +417,8 @@ impl Exploration {
         self.cut_off += other.cut_off;
         self.states += other.states;
         self.explored += other.explored;
-        self.most_waiting += other.most_waiting;
+        // How many wait in several parts at once is a matter of time.
+        self.most_waiting = self.most_waiting.max(other.most_waiting);
         self.steps += other.steps;
         self.effort += other.effort;
         self.templates.cycles = self.templates.cycles.max(other.templates.cycles);

@@ -210,9 +210,12 @@ impl<'p> Explorer<'p> {
                 self.search.ended(branch.key);
                 continue;
             }
+            let Some(branch) = self.split_if_closed(branch)? else { continue };
             let paths = self.result.paths();
             self.result.explored += 1;
+            let turn = self.begins_turn(&branch);
             self.run_branch(branch, observer)?;
+            self.ends_turn(turn);
             if let Some(stop) = self.settle_some(observer)? {
                 return Ok(stop);
             }
@@ -242,27 +245,6 @@ impl<'p> Explorer<'p> {
             self.machine.domain.path = std::mem::take(&mut branch.path);
             observer.abandoned(&mut self.machine.domain, branch.prefix());
         }
-    }
-
-    /// Gives a state away if somebody else has nothing to do.
-    fn share_work(&mut self) -> Result<(), Box<Halt>> {
-        let Some(pool) = self.pool.filter(|pool| pool.is_hungry()) else { return Ok(()) };
-        if self.waiting.len() < 2 {
-            return Ok(());
-        }
-        let Some(branch) = self.search.pick().and_then(|key| self.waiting.remove(&key)) else {
-            return Ok(());
-        };
-        self.left(&branch);
-        if branch.way != super::Way::Executed || branch.is_at_header || branch.is_merged() {
-            // Decisions do not say how loops were passed or states merged: such a state stays where it is.
-            return self.add(branch);
-        }
-        self.search.ended(branch.key);
-        let mut decisions: Vec<_> = branch.decisions.iter().cloned().collect();
-        decisions.reverse();
-        pool.give(decisions);
-        Ok(())
     }
 
     /// Begins anew, with what is covered already.
@@ -336,6 +318,7 @@ impl<'p> Explorer<'p> {
             }
             passes = 0;
             let before = budget;
+            let patience = self.patience(&branch);
             let (event, exceeded) = {
                 let mut watch = Watch {
                     loops: &self.loops,
@@ -354,7 +337,9 @@ impl<'p> Explorer<'p> {
                     cuts: self.subsumption.as_ref().map(|own| own.cuts()),
                     is_at_cut: false,
                 };
+                self.machine.domain.patience = patience;
                 let event = self.machine.advance(&mut branch.state, &mut watch, &mut budget);
+                self.machine.domain.patience = None;
                 let Watch { exceeded, news, is_at_header, is_at_join, is_at_cut, .. } = watch;
                 if let Ok(Event::Entered) = event {
                     (branch.is_at_header, branch.is_at_join) = (is_at_header, is_at_join);

@@ -393,6 +393,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             Halt::Internal(error) => return Err(error.into()),
             Halt::Unsupported(what) => format!("not modelled: {what}"),
             Halt::Limit(what) => what,
+            Halt::Costly => halt.to_string(),
             Halt::Solver(reason) => format!("the solver has no answer: {reason}"),
         };
         self.bad(&run, what, None);

@@ -339,6 +339,7 @@ impl<'b, 'p> Body<'b, 'p> {
             }
             Halt::Internal(error) => return Err(error.into()),
             Halt::Unsupported(what) | Halt::Limit(what) => what,
+            Halt::Costly => halt.to_string(),
             Halt::Solver(reason) => format!("the solver has no answer: {reason}"),
         };
         self.finish(run, ExitKind::Lost(lost), span, None);

@@ -30,6 +30,7 @@ const INPUTS: usize = 2;
 struct Combination {
     loops: LoopMode,
     merge: MergeStrategy,
+    credit: u64,
     subsume: Option<Subsume>,
     is_guided: bool,
     search: Strategy,
@@ -51,6 +52,7 @@ impl Combination {
         Combination {
             loops: loops[pick(5, 4)],
             merge: MergeStrategy::ALL[pick(1, MergeStrategy::ALL.len())],
+            credit: [Merge::CREDIT, 0, 2_000][pick(13, 3)],
             subsume: subsume[pick(3, 4)],
             is_guided: pick(7, 5) == 4,
             search: Strategy::ALL[pick(2, Strategy::ALL.len())],
@@ -70,7 +72,7 @@ impl Combination {
         let mut options = Options {
             limits,
             loops: self.loops,
-            merge: Merge { strategy: self.merge, ..Merge::default() },
+            merge: Merge { strategy: self.merge, credit: self.credit, ..Merge::default() },
             subsume: self.subsume,
             draft: self.is_guided.then_some(draft),
             ..Options::default()
@@ -163,7 +165,7 @@ fn count() -> u64 {
 
 #[test]
 fn whatever_is_combined_finds_what_runs_show() {
-    let (mut whole, mut all, mut merged, mut subsumed, mut passed) = (0, 0, 0, 0, 0);
+    let (mut whole, mut all, mut merged, mut subsumed, mut passed, mut split) = (0, 0, 0, 0, 0, 0);
     let range = Parameters::default().input_range.expect("small inputs");
     let vectors = vectors(INPUTS, i64::from(range.low)..=i64::from(range.high));
     for seed in 0..count() {
@@ -196,11 +198,20 @@ fn whatever_is_combined_finds_what_runs_show() {
                 }
                 all += 1;
                 merged += u64::from(found.merging.merged > 0);
+                split += u64::from(found.merging.split > 0);
                 subsumed += u64::from(found.subsumption.subsumed > 0);
                 passed += u64::from(found.loops.values().any(|figures| figures.passed > 0));
             }
         }
     }
-    println!("{whole} of {all} whole; {merged} merged, {subsumed} subsumed, {passed} passed loops");
-    assert!(whole > all / 2 && merged > all / 10 && subsumed > all / 20 && passed > all / 20);
+    println!(
+        "{whole} of {all} whole; {merged} merged, {split} split, {subsumed} subsumed, {passed} passed loops"
+    );
+    assert!(
+        whole > all / 2
+            && merged > all / 10
+            && split > 0
+            && subsumed > all / 20
+            && passed > all / 20
+    );
 }

@@ -188,11 +188,13 @@ pub struct Setting {
     pub index: SymbolicIndex,
     /// Which states are merged.
     pub merge: MergeStrategy,
+    /// What merging may cost.
+    pub credit: u64,
 }
 
 /// The same without merging.
 const fn unmerged(strategy: Strategy, index: SymbolicIndex) -> Setting {
-    Setting { strategy, index, merge: MergeStrategy::None }
+    Setting { strategy, index, merge: MergeStrategy::None, credit: Merge::CREDIT }
 }
 
 /// All strategies, each with one way to merge.
@@ -208,7 +210,7 @@ pub const MERGING: [Setting; 8] = [
 ];
 
 const fn merged(strategy: Strategy, merge: MergeStrategy) -> Setting {
-    Setting { strategy, index: SymbolicIndex::Ite, merge }
+    Setting { strategy, index: SymbolicIndex::Ite, merge, credit: Merge::CREDIT }
 }
 
 /// All strategies, each with one way to treat indices.
@@ -231,7 +233,7 @@ pub fn compare(
     setting: Setting,
 ) -> Exploration {
     let limits = Limits { depth: Some(30), iterations: Some(12), paths: Some(3_000), steps: None };
-    let merge = Merge { strategy: setting.merge, ..Merge::default() };
+    let merge = Merge { strategy: setting.merge, credit: setting.credit, ..Merge::default() };
     let mut options =
         Options { limits, symbolic_index: setting.index, merge, ..Options::default() };
     if setting.merge == MergeStrategy::Aggressive {

@@ -98,7 +98,7 @@ fn merged_programs() -> u64 {
 
 #[test]
 fn merged_states_stand_for_all_paths_and_no_others() {
-    let (mut complete, mut merged, mut apart) = (0, 0, 0);
+    let (mut complete, mut merged, mut apart, mut split) = (0, 0, 0, 0);
     for seed in 0..merged_programs() {
         let parameters = Parameters {
             seed,
@@ -113,10 +113,16 @@ fn merged_states_stand_for_all_paths_and_no_others() {
             vectors(parameters.max_inputs as usize, i64::from(range.low)..=i64::from(range.high));
         let setting = MERGING[seed as usize % MERGING.len()];
         let exploration = compare(&text, &program, &vectors, setting);
+        // Cut off as soon as possible, and split.
+        let without_credit =
+            super::Setting { credit: [0, 2_000][seed as usize / 8 % 2], ..setting };
+        split += compare(&text, &program, &vectors, without_credit).merging.split;
         complete += u64::from(exploration.stop == loupe_symbolic::explore::Stop::Complete);
         merged += exploration.merging.merged;
         apart += exploration.merging.apart.values().sum::<u64>();
     }
-    println!("{complete} complete, {merged} pairs merged, {apart} could not be");
-    assert!(complete > merged_programs() * 8 / 10 && merged > merged_programs());
+    println!(
+        "{complete} complete, {merged} pairs merged, {apart} could not be, {split} split again"
+    );
+    assert!(complete > merged_programs() * 8 / 10 && merged > merged_programs() && split > 0);
 }

@@ -20,16 +20,25 @@ pub struct Merge {
     pub limit_cost: u64,
     /// How many iterations of each loop the estimate by recursion counts.
     pub kappa: u32,
+    /// So much more than it has saved may merging cost before it is cut off, in the solver's units of work.
+    pub credit: u64,
 }
 
 impl Merge {
     /// The limit where nobody says.
     pub const LIMIT_COST: u64 = 10;
+    /// What merging may cost at first.
+    pub const CREDIT: u64 = 40_000;
 }
 
 impl Default for Merge {
     fn default() -> Self {
-        Merge { strategy: MergeStrategy::None, limit_cost: Merge::LIMIT_COST, kappa: 1 }
+        Merge {
+            strategy: MergeStrategy::None,
+            limit_cost: Merge::LIMIT_COST,
+            kappa: 1,
+            credit: Merge::CREDIT,
+        }
     }
 }
 
