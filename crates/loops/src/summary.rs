@@ -62,7 +62,7 @@ pub struct Summary {
 
 impl Summary {
     /// A summary that says nothing but why there is none. It must not be applied: an approximation without cases would claim that the loop is never left.
-    pub(crate) fn without_cases(reasons: Vec<String>) -> Self {
+    pub fn without_cases(reasons: Vec<String>) -> Self {
         Summary {
             tag: Tag::Over,
             cases: Vec::new(),

@@ -2,7 +2,7 @@
 
 use loupe_loops::Tag;
 use loupe_loops::bounds::Bound;
-use loupe_symbolic::summary::survey::{CaseText, Known, Study};
+use loupe_symbolic::summary::survey::{CaseText, Known, Limit, Outlined, Study};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -85,7 +85,7 @@ fn row(timed: &Timed) -> Vec<String> {
 
 /// The bound with how it grows; what is not bounded says so.
 fn bound_text(study: &Study) -> String {
-    let Some((text, growth)) = study.bound() else { return "unknown".to_owned() };
+    let Some(Limit { text, growth, .. }) = study.bound() else { return "unknown".to_owned() };
     let mut text = format!("{text} ({growth})");
     if best(study).is_some_and(|known| !known.endless.is_empty()) {
         text += ", or endless";
@@ -99,8 +99,17 @@ fn best(study: &Study) -> Option<&Known> {
     own.filter(|known| known.bound.is_some()).or(study.slice.as_deref()).or(own)
 }
 
-/// Why a loop is not known better.
+/// Why a loop is not known better, and what its bound assumes beside what is assumed of the loop.
 fn reasons(study: &Study) -> Vec<String> {
+    let mut all = own_reasons(study);
+    let limit = study.bound().filter(|limit| limit.assumptions != study.assumptions);
+    if let Some(limit) = limit.filter(|limit| !limit.assumptions.is_empty()) {
+        all.push(format!("the bound holds if {}", limit.assumptions.join("; ")));
+    }
+    all
+}
+
+fn own_reasons(study: &Study) -> Vec<String> {
     match &study.outcome {
         Err(why) => vec![format!("why: line {}: {}", why.span.start.line, why.what)],
         Ok(known) => {
@@ -194,9 +203,19 @@ pub fn json(file: &str, timed: &Timed) -> Json {
     if let Some(measure) = &timed.study.measure {
         object["measure"] = json!({ "text": measure.text, "assumptions": measure.assumptions });
     }
-    if let Some((text, growth)) = timed.study.bound() {
-        object["bound"] = json!(text);
-        object["growth"] = json!(growth.to_string());
+    if let Some(Outlined { bound: Some((text, _)), assumptions, .. }) = &timed.study.outlined {
+        object["outline"] = json!({ "bound": text, "assumptions": assumptions });
+    }
+    if let Some(limit) = timed.study.bound() {
+        object["bound"] = json!(limit.text);
+        object["growth"] = json!(limit.growth.to_string());
+        object["bound_assumes"] = json!(limit.assumptions);
+    }
+    if let Some(reduced) = &timed.study.reduced {
+        object["reduced"] = json!({
+            "instructions": reduced.all, "kept": reduced.kept,
+            "is_simpler": reduced.kept < reduced.all, "paths_removed": reduced.paths_removed,
+        });
     }
     if let Some(kind) = timed.study.kind() {
         object["type"] = json!(kind.number);
@@ -271,6 +290,8 @@ pub struct Totals {
     pub nested: usize,
     /// How many are of each type, and how many of those are bounded; the first is for those without one.
     pub types: [(usize, usize); 5],
+    /// How many have a bound that assumes something.
+    pub assumed: usize,
     /// How many have an exact summary or a template.
     pub exact: usize,
     /// How long it took, in seconds.
@@ -288,11 +309,20 @@ impl Totals {
             self.exact += usize::from(exact);
         }
         let kind = timed.study.kind().map_or(0, |kind| usize::from(kind.number));
-        let bounded = timed.study.bound().is_some();
+        let limit = timed.study.bound();
+        let assumes = limit.as_ref().is_some_and(|limit| !limit.assumptions.is_empty());
+        self.assumed += usize::from(assumes);
+        let bounded = limit.is_some();
         if let Some((count, bounds)) = self.types.get_mut(kind) {
             *count += 1;
             *bounds += usize::from(bounded);
         }
+    }
+
+    /// Counts loops that there was no time for.
+    pub fn add_unseen(&mut self, loops: usize) {
+        self.loops += loops;
+        self.types[0].0 += loops;
     }
 
     /// How many are bounded.
@@ -311,6 +341,7 @@ impl Totals {
             cells.push(share(*bounded, *count));
         }
         cells.push(share(self.bounded(), self.loops));
+        cells.push(share(self.assumed, self.loops));
         cells.push(format!("{:.2}", self.seconds));
         cells
     }
@@ -326,6 +357,7 @@ impl Totals {
         json!({
             "name": self.name, "files": self.files, "unread": self.unread, "loops": self.loops,
             "nested": self.nested, "types": types, "exact": self.exact, "bounded": self.bounded(),
+            "assumed": self.assumed,
             "seconds": self.seconds,
         })
     }
@@ -354,6 +386,7 @@ pub fn table(all: &[Totals]) -> String {
         "bounded 3",
         "bounded 4",
         "bounded",
+        "assuming",
         "seconds",
     ];
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).to_vec()];
@@ -383,6 +416,7 @@ pub fn sum(all: &[Totals]) -> Totals {
         sum.unread += part.unread;
         sum.loops += part.loops;
         sum.nested += part.nested;
+        sum.assumed += part.assumed;
         sum.exact += part.exact;
         sum.seconds += part.seconds;
         for (own, other) in sum.types.iter_mut().zip(part.types) {

@@ -20,6 +20,7 @@ mod ends;
 mod exits;
 mod extract;
 mod forget;
+mod outline;
 mod passage;
 mod quick;
 mod reads;

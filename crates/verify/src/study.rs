@@ -65,20 +65,21 @@ pub fn study(
 /// What is true of a loop wherever the program comes to it. A loop is looked at by itself, from a state that is made up, and what was assumed of that
 /// need not hold in the program: what rests on it is left out.
 fn studied(known: &Study) -> Studied {
-    let measure = known.measure.iter().flat_map(|measure| &measure.assumptions);
+    let limit = known.bound();
+    let free = limit.as_ref().filter(|limit| limit.assumptions.is_empty());
+    let bound = free.map(|limit| limit.text.clone());
     let mut assumed: Vec<&str> = known.assumptions.iter().map(String::as_str).collect();
     // The loop and its slice rest on much the same.
     assumed.sort_unstable();
     assumed.dedup();
     if !assumed.is_empty() {
-        let why = format!("type and bound are known only where {}", assumed.join("; "));
-        return Studied { kind: None, bound: None, why: Some(why) };
+        let what = if bound.is_some() { "a type is" } else { "type and bound are" };
+        let why = format!("{what} known only where {}", assumed.join("; "));
+        return Studied { kind: None, bound, why: Some(why) };
     }
     let kind = known.kind().map(|kind| kind.number);
-    let bound = known.bound().map(|(text, _)| text);
-    let measure: Vec<&str> = measure.map(String::as_str).collect();
-    if !measure.is_empty() {
-        let why = format!("a bound is known only where {}", measure.join("; "));
+    if let (None, Some(limit)) = (&bound, &limit) {
+        let why = format!("a bound is known only where {}", limit.assumptions.join("; "));
         return Studied { kind, bound: None, why: Some(why) };
     }
     let why = match &known.outcome {

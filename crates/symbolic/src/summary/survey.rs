@@ -3,18 +3,24 @@
 //! This is what `loupe loops` shows: type, summary, bounds, automaton and relation of each loop, in the words of the program.
 
 mod named;
+mod outlined;
 mod study;
 
-pub use study::{CaseText, EndlessText, ExitText, Known, Measure, PathText, Sliced, Study};
+pub use study::{
+    CaseText, EndlessText, ExitText, Known, Limit, Measure, Outlined, PathText, Reduced, Sliced,
+    Study,
+};
 
 use super::arbitrary::Stage;
 use super::arrival::arrival;
+use super::outline::Writes;
 use super::{Context, ExitKind, ExitPlace, Extraction, Limits, Request, Tables, WhyNot, extract};
 use crate::domain::{DomainOptions, Symbolic, SymbolicIndex};
 use crate::halt::Halt;
 use crate::loops::{LoopKey, Loops, Region};
 use loupe_engine::domain::{BEYOND_ADDRESSES, InternalError};
 use loupe_engine::semantics::Machine;
+use loupe_ir::analysis::liveness::Liveness;
 use loupe_ir::analysis::slice::{Count, Criterion, SliceError, Slicer, Variable, apply};
 use loupe_ir::analysis::traversals::{Assumption, traversals};
 use loupe_ir::program::{FunctionId, GlobalId, Program};
@@ -29,6 +35,7 @@ use loupe_loops::{Effort, End, Loop, Rest, Summary, Tag};
 use loupe_solver::{ChainOptions, Limits as SolverLimits};
 use loupe_term::{Term, Terms};
 use named::Named;
+use std::rc::Rc;
 
 /// How loops are looked at.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +46,41 @@ pub struct Options {
     pub effort: Effort,
 }
 
+impl Options {
+    /// The usual options with so many percent of the usual work for each loop.
+    pub fn with_effort(percent: u32) -> Self {
+        let Options { mut extraction, mut effort } = Options::default();
+        let part = |whole: u64| (whole * u64::from(percent) / 100).max(1);
+        extraction.work = part(extraction.work);
+        effort.work = part(effort.work);
+        effort.limits.work = part(effort.limits.work).max(LEAST_WORK);
+        if percent < 100 {
+            // Many paths are many questions.
+            extraction.paths = extraction.paths.min(MOST_PATHS);
+            extraction.steps = part(extraction.steps).max(LEAST_STEPS);
+            effort.questions = (effort.questions * percent as usize / 100).max(LEAST_QUESTIONS);
+        }
+        Options { extraction, effort }
+    }
+}
+
+/// However little work a loop may be, a question may be so much.
+const LEAST_WORK: u64 = 2_000;
+/// And so many may be asked.
+const LEAST_QUESTIONS: usize = 100;
+/// And so many instructions of a body may be executed.
+const LEAST_STEPS: u64 = 4_000;
+/// So many paths a body may have where loops may be less work than usual.
+const MOST_PATHS: usize = 16;
+
 /// The loops of a program.
 pub struct Survey<'p> {
     machine: Machine<'p, Symbolic>,
     loops: Loops,
     slicer: Slicer<'p>,
+    writes: Writes,
+    /// The function that was looked at last, with what is live in it.
+    liveness: Option<(FunctionId, Rc<Liveness<'p>>)>,
     stage: Stage,
     options: Options,
     kept: Vec<Kept>,
@@ -106,7 +143,17 @@ impl<'p> Survey<'p> {
         let mut machine = Machine::new(program, Symbolic::new(program, domain));
         let stage = Stage::new(&mut machine).map_err(|halt| broken(&halt))?;
         let (loops, slicer) = (Loops::new(program), Slicer::new(program));
-        Ok(Survey { machine, loops, slicer, stage, options, kept: Vec::new() })
+        let writes = Writes::new(program);
+        Ok(Survey {
+            machine,
+            loops,
+            slicer,
+            writes,
+            liveness: None,
+            stage,
+            options,
+            kept: Vec::new(),
+        })
     }
 
     /// How much the solver has done.
@@ -162,14 +209,23 @@ impl<'p> Survey<'p> {
             let criterion = Criterion::variables(interest);
             if let Some(known) = self.slice(found, asked, &criterion, &mut assumptions)? {
                 let outcome = Ok(known);
-                let (slice, measure) = (None, None);
-                return Ok(Study { found: found.clone(), outcome, slice, measure, assumptions });
+                return Ok(Study {
+                    found: found.clone(),
+                    outcome,
+                    slice: None,
+                    measure: None,
+                    outlined: None,
+                    reduced: None,
+                    assumptions,
+                });
             }
         }
+        let outlined = self.outlined(found)?;
         let outcome = self.known(found, asked, &mut assumptions)?;
         let is_bounded = outcome.as_ref().is_ok_and(|known| known.bound.is_some());
         let mut slice = None;
-        if !is_bounded {
+        let is_outlined = outlined.as_ref().is_some_and(|outlined| outlined.bound.is_some());
+        if !is_bounded && !is_outlined {
             let mut more = Vec::new();
             slice = self.slice(found, asked, &Criterion::exits(), &mut more)?;
             slice = slice.filter(|slice| slice.bound.is_some() || outcome.is_err());
@@ -177,10 +233,12 @@ impl<'p> Survey<'p> {
                 assumptions.extend(more);
             }
         }
-        let is_bounded = is_bounded || slice.as_ref().is_some_and(|slice| slice.bound.is_some());
+        let is_bounded =
+            is_bounded || is_outlined || slice.as_ref().is_some_and(|slice| slice.bound.is_some());
         let measure = if is_bounded { None } else { self.measure(found) };
         let outcome = outcome.map(Box::new);
-        Ok(Study { found: found.clone(), outcome, slice, measure, assumptions })
+        let reduced = self.reduced(found)?;
+        Ok(Study { found: found.clone(), outcome, slice, measure, outlined, reduced, assumptions })
     }
 
     /// The variables of interest that a loop can see.

@@ -44,7 +44,7 @@ fn check(variables: &[&str], body: &str, expected: &str, quality: Quality) {
     let text = format!("main() {{ var {names};\n {inputs}\n {body}\n return 0; }}");
     let program = program(&text);
     let study = study(&program, 0);
-    let bound = study.bound().map(|(text, _)| text);
+    let bound = study.bound().map(|limit| limit.text);
     assert_eq!(bound.as_deref(), Some(expected), "{text}\n{:?}", study.outcome);
     let mut entries = vec![vec![]];
     for _ in variables {

@@ -2,6 +2,7 @@
 
 use super::super::WhyNot;
 use super::Found;
+pub use super::outlined::Outlined;
 use loupe_loops::Tag;
 use loupe_loops::bounds::{Bound, Growth};
 use loupe_loops::classify::LoopType;
@@ -17,23 +18,72 @@ pub struct Study {
     pub slice: Option<Box<Known>>,
     /// What bounds it if it walks along a data structure.
     pub measure: Option<Measure>,
+    /// What its outline says: a bound, whatever else the loop does.
+    pub outlined: Option<Outlined>,
+    /// How much of the loop decides when it is left.
+    pub reduced: Option<Reduced>,
     /// What was assumed.
     pub assumptions: Vec<String>,
 }
 
+/// A bound for a loop.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// As one would write it.
+    pub text: String,
+    /// How it grows.
+    pub growth: Growth,
+    /// What it rests on.
+    pub assumptions: Vec<String>,
+}
+
+/// How much of a loop decides when it is left.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// How many instructions it has.
+    pub all: usize,
+    /// How many of them do.
+    pub kept: usize,
+    /// The part of its paths that differ in nothing that decides, between 0 and 1.
+    pub paths_removed: f64,
+}
+
 impl Study {
-    /// The loop's own type, or its slice's.
+    /// The loop's own type, its slice's, or its outline's.
     pub fn kind(&self) -> Option<&LoopType> {
         let own = self.outcome.as_ref().ok().or(self.slice.as_ref());
-        own.map(|known| &known.kind)
+        let own = own.map(|known| &known.kind);
+        own.or_else(|| self.outlined.as_ref()?.kind.as_ref())
     }
 
-    /// The best bound: of the loop, of its slice, or the size of what it walks along.
-    pub fn bound(&self) -> Option<(String, Growth)> {
+    /// The best bound: of the loop, of its slice, of its outline, or the size of what it walks along. One that assumes nothing comes before the others.
+    pub fn bound(&self) -> Option<Limit> {
+        let mut all = self.bounds();
+        let free = all.iter().position(|limit| limit.assumptions.is_empty());
+        let best = free.unwrap_or(0);
+        (best < all.len()).then(|| all.swap_remove(best))
+    }
+
+    fn bounds(&self) -> Vec<Limit> {
+        let mut all = Vec::new();
         let own = self.outcome.as_ref().ok().and_then(|known| known.bound.as_ref());
-        let own = own.or_else(|| self.slice.as_ref()?.bound.as_ref());
-        let own = own.map(|bound| (bound.text.clone(), bound.growth));
-        own.or_else(|| Some((self.measure.as_ref()?.text.clone(), Growth::Polynomial(1))))
+        if let Some(bound) = own.or_else(|| self.slice.as_ref()?.bound.as_ref()) {
+            all.push(Limit {
+                text: bound.text.clone(),
+                growth: bound.growth,
+                assumptions: self.assumptions.clone(),
+            });
+        }
+        if let Some(Outlined { bound: Some((text, growth)), assumptions, .. }) = &self.outlined {
+            let assumptions = assumptions.clone();
+            all.push(Limit { text: text.clone(), growth: *growth, assumptions });
+        }
+        if let Some(measure) = &self.measure {
+            let growth = Growth::Polynomial(1);
+            let assumptions = measure.assumptions.clone();
+            all.push(Limit { text: measure.text.clone(), growth, assumptions });
+        }
+        all
     }
 }
 
