@@ -14,7 +14,7 @@ unexport MAKEFLAGS MFLAGS
 
 say := @printf '==> %s\n'
 
-.PHONY: help setup build demo test fuzz-loops figures score experiments corpus corpus-real pictures install uninstall bench lint bless clean
+.PHONY: help setup build demo test fuzz-loops figures score experiments corpus corpus-real projects pictures install uninstall bench lint bless clean
 
 help: ## list the commands
 	@echo 'usage: make COMMAND'
@@ -78,6 +78,7 @@ score: build ## verdicts on the corpus in ../shared, beside their goals (TIMEOUT
 
 experiments: build ## the experiments of the documents, their figures beside ours, in target/experiments (SUITES="thesis proteus rudla apc" SCALE=1 TIMEOUT=5 JOBS=2)
 	@for suite in $(or $(SUITES),thesis proteus rudla apc); do \
+	  test "$$suite" != proteus-projects || python3 scripts/projects.py || echo '==> going on without what is not there'; \
 	  printf '==> %s\n' "$$suite"; \
 	  '$(LOUPE)' bench --suite "$$suite" --resume -o "$(TARGET)/experiments/$$suite" $(if $(SCALE),--scale $(SCALE)) \
 	    $(if $(TIMEOUT),--timeout $(TIMEOUT)) $(if $(JOBS),--jobs $(JOBS)) || exit; \
@@ -98,6 +99,10 @@ corpus-real: ## fetch, build and lower real C programs (network, apt, gcc)
 	$(say) 'lowering real programs'
 	@cargo build --release --locked -p loupe-c --example real_stats
 	@python3 scripts/corpus-real.py '$(TARGET)/release/examples/real_stats'
+
+projects: ## fetch and build the five projects of Proteus' Tables 3 and 4 (network, apt, gcc)
+	$(say) 'building projects'
+	@python3 scripts/projects.py
 
 lint: setup ## check the format, clippy and the documentation
 	$(say) 'format'

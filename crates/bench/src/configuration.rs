@@ -27,12 +27,14 @@ pub enum Question {
     Reach,
     /// Which inputs cover a program.
     Test,
+    /// What its loops do.
+    Loops,
 }
 
 impl Question {
     /// All of them.
-    pub const ALL: [Question; 4] =
-        [Question::Verify, Question::Explore, Question::Reach, Question::Test];
+    pub const ALL: [Question; 5] =
+        [Question::Verify, Question::Explore, Question::Reach, Question::Test, Question::Loops];
 
     /// The command that asks it.
     pub const fn command(self) -> &'static str {
@@ -41,6 +43,7 @@ impl Question {
             Question::Explore => "explore",
             Question::Reach => "reach",
             Question::Test => "test",
+            Question::Loops => "loops",
         }
     }
 
@@ -81,7 +84,9 @@ pub const KEYS: &[Key] = &[
     key("arrays", Takes::Value),
     key("assume-defined", Takes::Nothing),
     key("check", Takes::Values),
+    key("compile-commands", Takes::Value),
     key("data-model", Takes::Value),
+    key("effort", Takes::Value),
     key("entry", Takes::Value),
     key("error", Takes::Nothing),
     key("first-error", Takes::Nothing),
@@ -110,6 +115,7 @@ pub const KEYS: &[Key] = &[
     key("subsume", Takes::Perhaps),
     key("subsume-depth", Takes::Value),
     key("symbolic-index", Takes::Value),
+    key("system-headers", Takes::Nothing),
     key("templates", Takes::Value),
     key("volatile", Takes::Value),
     key("without", Takes::Values),
@@ -307,7 +313,7 @@ impl Configuration {
             let found = value.unwrap_or("nothing");
             let question = Question::from_command(found);
             self.question =
-                Some(question.ok_or_else(|| bad(found, "verify, explore, reach or test"))?);
+                Some(question.ok_or_else(|| bad(found, "verify, explore, reach, test or loops"))?);
             return Ok(());
         }
         let Some(known) = KEYS.iter().find(|known| known.name == key) else {

@@ -1,5 +1,9 @@
 //! What came of a run.
 
+mod loops;
+
+pub use loops::{Counts, LoopFigures};
+
 use crate::Answer;
 use crate::campaign::{Limits, Run};
 use serde::{Deserialize, Serialize};
@@ -82,6 +86,9 @@ pub struct Figures {
     /// Seconds in which a necessary condition was built.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub build_seconds: Option<f64>,
+    /// Loops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loops: Option<LoopFigures>,
 }
 
 /// What came of a run: a line of a journal.

@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::campaign::{Campaign, Run};
 use crate::configuration::Question;
-use crate::record::{CUT_SHORT, Ended, Figures, Record};
+use crate::record::{CUT_SHORT, Ended, Figures, LoopFigures, Record};
 use serde_json::Value as Json;
 
 /// Why a process is gone.
@@ -109,6 +109,7 @@ fn read(question: Question, status: i32, stdout: &str) -> Result<Read, String> {
         Question::Reach => decided(&report, &report["answer"], status),
         Question::Explore => Ok(explored(&report, status)),
         Question::Test => Ok(tested(&report)),
+        Question::Loops => Ok(surveyed(&report)),
     }
 }
 
@@ -190,6 +191,17 @@ fn tested(report: &Json) -> Read {
         errors: report["errors"].as_u64(),
         branches: branches["covered"].as_u64(),
         all_branches: branches["total"].as_u64(),
+        ..Figures::default()
+    };
+    Read { answer: None, figures, why: String::new() }
+}
+
+/// The report of `loops`, which answers no question either.
+fn surveyed(report: &Json) -> Read {
+    let loops = report["loops"].as_array().into_iter().flatten();
+    let figures = Figures {
+        seconds: Some(loops.filter_map(|own| own["seconds"].as_f64()).sum()),
+        loops: Some(LoopFigures::read(report)),
         ..Figures::default()
     };
     Read { answer: None, figures, why: String::new() }

@@ -18,11 +18,12 @@ use loupe_gen::BadParameters;
 use serde::Deserialize;
 
 /// The suites, by their names.
-const SUITES: [(&str, &str); 6] = [
+const SUITES: [(&str, &str); 7] = [
     ("thesis", include_str!("../suites/thesis.toml")),
     ("thesis-merging", include_str!("../suites/thesis-merging.toml")),
     ("thesis-search", include_str!("../suites/thesis-search.toml")),
     ("proteus", include_str!("../suites/proteus.toml")),
+    ("proteus-projects", include_str!("../suites/proteus-projects.toml")),
     ("rudla", include_str!("../suites/rudla.toml")),
     ("apc", include_str!("../suites/apc.toml")),
 ];
@@ -52,6 +53,8 @@ pub struct Suite {
     task: Vec<SuiteTask>,
     #[serde(default)]
     generated: Vec<Generated>,
+    #[serde(default)]
+    project: Vec<Project>,
     table: Vec<DocumentTable>,
 }
 
@@ -84,6 +87,18 @@ struct SuiteTask {
     configurations: Vec<String>,
     #[serde(default = "once")]
     repeats: u32,
+}
+
+/// A program of many files that was built on this machine.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Project {
+    /// Its name, which is that of its set.
+    pub name: String,
+    /// The folder with its compilation database, among those of all projects.
+    pub folder: String,
+    /// What is asked about each of its files.
+    question: Question,
 }
 
 fn once() -> u32 {
@@ -160,6 +175,11 @@ impl Suite {
         !self.set.is_empty() || self.task.iter().any(|task| task.file.is_some())
     }
 
+    /// The programs that have to be built before, by whoever knows this machine.
+    pub fn projects(&self) -> &[Project] {
+        &self.project
+    }
+
     /// Its tasks, and where their programs come from. The manifest is that of the corpus; sets of generated programs have so many times their usual
     /// size, and chance begins at the seed.
     ///
@@ -204,6 +224,17 @@ impl CorpusSet {
             tasks.push((task, Origin::Corpus(path.to_owned())));
         }
         tasks
+    }
+}
+
+impl Project {
+    /// The task for a file of the project that is called so and compiled as this database says.
+    pub fn task(&self, name: &str, database: &str) -> Task {
+        Task {
+            question: Some(self.question),
+            settings: vec![Setting::new("compile-commands", database)],
+            ..Task::new(format!("{}/{name}", self.name), &self.name, "")
+        }
     }
 }
 

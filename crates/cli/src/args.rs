@@ -126,6 +126,9 @@ pub(crate) struct Survey {
     /// Only the loops in this function
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) function: Option<String>,
+    /// How much work a loop may be, in percent of the usual; types and most bounds need little
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) effort: u32,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     pub(crate) timeout: f64,

@@ -2,7 +2,7 @@
 
 use super::Suite;
 use crate::campaign::Run;
-use crate::record::{Grade, Record};
+use crate::record::{Counts, Grade, LoopFigures, Record};
 use crate::results::Results;
 use crate::summary::Summary;
 use crate::table::{Table, seconds};
@@ -113,6 +113,41 @@ enum Figure {
     Templates,
     /// Seconds for building a necessary condition.
     Build,
+    /// Programs that could not be read.
+    Unread,
+    /// Loops, and how many of them have loops in them.
+    Loops,
+    /// Loops of a type, and their share.
+    #[serde(rename = "type-1")]
+    Type1,
+    #[serde(rename = "type-2")]
+    Type2,
+    #[serde(rename = "type-3")]
+    Type3,
+    #[serde(rename = "type-4")]
+    Type4,
+    NoType,
+    /// Loops with an exact summary or a template.
+    Exact,
+    /// Loops of a type that have a bound, whatever it assumes, and their share.
+    #[serde(rename = "bounded-1")]
+    Bounded1,
+    #[serde(rename = "bounded-2")]
+    Bounded2,
+    #[serde(rename = "bounded-3")]
+    Bounded3,
+    #[serde(rename = "bounded-4")]
+    Bounded4,
+    /// Loops with a bound.
+    Bounded,
+    /// Loops with a bound that assumes nothing.
+    BoundedAlways,
+    /// Loops with a bound that assumes something.
+    BoundedIf,
+    /// Loops that a slice makes simpler.
+    Simplified,
+    /// The part of the paths of a loop that a slice leaves out, on average.
+    PathsRemoved,
 }
 
 /// The runs of a row in a configuration.
@@ -224,7 +259,24 @@ impl Figure {
             Figure::Coverage => return summary.coverage.map(|coverage| coverage as f64),
             Figure::Errors => summary.errors,
             Figure::Points => return Some(summary.points as f64),
-            Figure::Which
+            Figure::Unread => summary.failed as u64,
+            Figure::Loops
+            | Figure::Type1
+            | Figure::Type2
+            | Figure::Type3
+            | Figure::Type4
+            | Figure::NoType
+            | Figure::Exact
+            | Figure::Bounded1
+            | Figure::Bounded2
+            | Figure::Bounded3
+            | Figure::Bounded4
+            | Figure::Bounded
+            | Figure::BoundedAlways
+            | Figure::BoundedIf
+            | Figure::Simplified
+            | Figure::PathsRemoved
+            | Figure::Which
             | Figure::Answer
             | Figure::Branches
             | Figure::Cycles
@@ -234,7 +286,43 @@ impl Figure {
         Some(count as f64)
     }
 
+    /// As text, if it is about loops.
+    fn of_loops(self, cell: &Cell<'_>) -> Option<String> {
+        let mut all = LoopFigures::default();
+        cell.runs
+            .iter()
+            .filter_map(|(record, _)| record.figures.loops.as_ref())
+            .for_each(|own| all += own);
+        let total = all.total();
+        let of_type = |kind: usize| Some(share(all.types[kind].loops, total.loops));
+        let bounded = |counts: Counts| Some(share(counts.bounded + counts.assumed, counts.loops));
+        match self {
+            Figure::Loops => Some(format!("{} ({})", total.loops, all.nested)),
+            Figure::NoType => of_type(0),
+            Figure::Type1 => of_type(1),
+            Figure::Type2 => of_type(2),
+            Figure::Type3 => of_type(3),
+            Figure::Type4 => of_type(4),
+            Figure::Exact => Some(share(all.exact, total.loops)),
+            Figure::Bounded1 => bounded(all.types[1]),
+            Figure::Bounded2 => bounded(all.types[2]),
+            Figure::Bounded3 => bounded(all.types[3]),
+            Figure::Bounded4 => bounded(all.types[4]),
+            Figure::Bounded => bounded(total),
+            Figure::BoundedAlways => Some(share(total.bounded, total.loops)),
+            Figure::BoundedIf => Some(share(total.assumed, total.loops)),
+            Figure::Simplified => Some(share(all.simplified, total.loops)),
+            Figure::PathsRemoved if total.loops > 0 => {
+                Some(format!("{:.2}%", 100.0 * all.removed / total.loops as f64))
+            }
+            _ => None,
+        }
+    }
+
     fn text(self, cell: &Cell<'_>) -> String {
+        if let Some(text) = self.of_loops(cell) {
+            return text;
+        }
         let sum = |figure: fn(&Record) -> Option<u64>| {
             let known: Vec<u64> =
                 cell.runs.iter().filter_map(|(record, _)| figure(record)).collect();
@@ -258,6 +346,14 @@ impl Figure {
                 other.number(&cell.summary).map_or("-".to_owned(), |number| format!("{number}"))
             }
         }
+    }
+}
+
+/// A number and its share.
+fn share(part: u64, whole: u64) -> String {
+    match whole {
+        0 => part.to_string(),
+        _ => format!("{part} ({:.2}%)", 100.0 * part as f64 / whole as f64),
     }
 }
 

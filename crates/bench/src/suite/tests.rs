@@ -18,9 +18,10 @@ fn tasks(suite: &Suite, scale: f64) -> Vec<(Task, Origin)> {
 
 /// The results of a suite if every run gives the expected answer after a second.
 fn ideal(suite: &Suite, name: &str) -> Results {
+    let files = suite.projects().iter().map(|project| project.task("a.c", "database.json"));
     let campaign = Campaign {
         suite: Some(name.to_owned()),
-        tasks: tasks(suite, 0.02).into_iter().map(|(task, _)| task).collect(),
+        tasks: tasks(suite, 0.02).into_iter().map(|(task, _)| task).chain(files).collect(),
         configurations: suite.configurations().expect("configurations"),
         limits: suite.limits(),
         seed: 0,
@@ -56,7 +57,7 @@ fn all_suites_make_sense() {
         }
     }
     assert_eq!(Suite::named("x").expect_err("no suite").to_string(), {
-        "there is no suite `x`; the suites are thesis, thesis-merging, thesis-search, proteus, rudla, apc"
+        "there is no suite `x`; the suites are thesis, thesis-merging, thesis-search, proteus, proteus-projects, rudla, apc"
     });
 }
 

@@ -26,16 +26,16 @@ pub(crate) struct Bench {
     /// Programs, and folders that are searched for programs
     #[arg(value_name = "PROGRAM")]
     pub(crate) programs: Vec<PathBuf>,
-    /// A campaign that is known beforehand: thesis, thesis-merging, thesis-search, proteus, rudla or apc, each with the figures of its document beside ours
+    /// A campaign that is known beforehand: thesis, thesis-merging, thesis-search, proteus, proteus-projects, rudla or apc, each with the figures of its document beside ours
     #[arg(long, value_name = "NAME", conflicts_with = "programs")]
     pub(crate) suite: Option<String>,
-    /// The programs that suites are about [default: ../shared/corpus]
+    /// The programs that suites are about [default: ../shared/corpus; for proteus-projects target/corpus-real/build]
     #[arg(long, value_name = "FOLDER", requires = "suite")]
     pub(crate) corpus: Option<PathBuf>,
     /// So many times the usual number of generated programs in each set of a suite
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, requires = "suite")]
     pub(crate) scale: f64,
-    /// A configuration: `name: key=value,…`, where keys are options of `verify` (or of `explore`, `reach`, `test` with the key `command`), and `+` stands between several values
+    /// A configuration: `name: key=value,…`, where keys are options of `verify` (or of `explore`, `reach`, `test`, `loops` with the key `command`), and `+` stands between several values
     /// [default: `verify` as it is; for suites, their own]
     #[arg(long = "config", value_name = "CONFIGURATION")]
     pub(crate) configurations: Vec<String>,

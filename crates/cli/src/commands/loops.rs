@@ -12,7 +12,7 @@ use listing::{Listing, Read, Shared};
 use loupe_loops::assumption;
 use loupe_report::loops::Timed;
 use loupe_solver::Interrupt;
-use loupe_symbolic::summary::survey::{Options, Questions, Survey};
+use loupe_symbolic::summary::survey::{Found, Options, Questions, Survey};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(crate) fn execute(command: &Wanted, console: &Console) -> Result<ExitCode, F
     let timeout = Duration::try_from_secs_f64(command.timeout)
         .map_err(|_| Failed::bad_input("--timeout: not a number of seconds"))?;
     let interrupt = Interrupt::default();
-    let mut options = Options::default();
+    let mut options = Options::with_effort(command.effort);
     options.effort.limits.interrupt = interrupt.clone();
     let listing = Shared::new(Listing::new(command, console, &groups));
     let so_far = listing.clone();
@@ -166,7 +166,13 @@ impl Work<'_> {
         let asked = Questions { assume: assume.as_deref(), interest: &command.interest };
         let name = file.display().to_string();
         self.listing.lock().last(|read| read.assumptions.extend(loaded.assumptions.clone()));
-        for found in survey.loops() {
+        let all = survey.loops();
+        let is_wanted = |found: &&Found| {
+            command.function.as_ref().is_none_or(|wanted| *wanted == found.function)
+        };
+        let planned = all.iter().filter(is_wanted).count();
+        self.listing.lock().last(|read| read.planned = planned);
+        for found in all {
             if command.function.as_ref().is_some_and(|wanted| *wanted != found.function) {
                 continue;
             }

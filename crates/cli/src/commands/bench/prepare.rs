@@ -2,12 +2,13 @@
 
 use super::{Plan, programs};
 use crate::args::{self, Arguments, Bench};
+use crate::compile_commands;
 use crate::console::{Console, write_whole};
 use crate::load::{read_bytes, read_text};
 use crate::status::Failed;
 use clap::Parser;
 use loupe_bench::expect::Manifest;
-use loupe_bench::suite::{Origin, Suite};
+use loupe_bench::suite::{Origin, Project, Suite};
 use loupe_bench::{
     Campaign, Configuration, ConfigurationFile, Limits, Question, Run, Task, check_names,
 };
@@ -16,6 +17,10 @@ use std::path::{Path, PathBuf};
 
 /// Where the corpus lies, seen from the folder of the project.
 const CORPUS: &str = "../shared/corpus";
+/// Where projects are built, seen from there.
+const PROJECTS: &str = "target/corpus-real/build";
+/// What compilation databases are called.
+const DATABASE: &str = "compile_commands.json";
 /// The folder for generated programs, within that for results.
 const PROGRAMS: &str = "programs";
 /// More programs than that many times the usual number are a slip.
@@ -26,7 +31,7 @@ pub(super) fn plan(bench: &Bench, console: &Console) -> Result<Plan, Failed> {
     let file = bench.file.as_deref().map(configuration_file).transpose()?;
     let suite = bench.suite.as_deref().map(Suite::named).transpose().map_err(bad)?;
     let (tasks, texts) = match &suite {
-        Some(suite) => suite_tasks(suite, bench)?,
+        Some(suite) => suite_tasks(suite, bench, console)?,
         None if bench.programs.is_empty() => {
             return Err(Failed::bad_input("name programs or folders, or a suite with `--suite`"));
         }
@@ -90,7 +95,11 @@ fn limits(bench: &Bench, file: Option<&ConfigurationFile>, suite: Option<&Suite>
 
 type Texts = Vec<(PathBuf, String)>;
 
-fn suite_tasks(suite: &Suite, bench: &Bench) -> Result<(Vec<Task>, Texts), Failed> {
+fn suite_tasks(
+    suite: &Suite,
+    bench: &Bench,
+    console: &Console,
+) -> Result<(Vec<Task>, Texts), Failed> {
     if !(bench.scale > 0.0 && bench.scale <= MOST_SCALE) {
         return Err(Failed::bad_input(format!(
             "--scale: a number above 0 and up to {MOST_SCALE} was expected, not {}",
@@ -124,7 +133,41 @@ fn suite_tasks(suite: &Suite, bench: &Bench) -> Result<(Vec<Task>, Texts), Faile
             }
         });
     }
+    let builds = bench.corpus.clone().unwrap_or_else(|| PathBuf::from(PROJECTS));
+    for project in suite.projects() {
+        tasks.extend(project_tasks(project, &builds, console)?);
+    }
+    if tasks.is_empty() && !suite.projects().is_empty() {
+        return Err(Failed::bad_input(format!(
+            "no project was built in `{}`; `make projects` fetches and builds them, and `--corpus FOLDER` says where they are",
+            builds.display()
+        )));
+    }
     Ok((tasks, texts))
+}
+
+/// A task for each file of a project; one that was not built is told, and the others go on.
+fn project_tasks(project: &Project, builds: &Path, console: &Console) -> Result<Vec<Task>, Failed> {
+    let folder = builds.join(&project.folder);
+    let database = folder.join(DATABASE);
+    if !database.is_file() {
+        console.note(&format!(
+            "note: {} is left out: there is no `{}`; `make projects` fetches and builds it",
+            project.name,
+            database.display()
+        ));
+        return Ok(Vec::new());
+    }
+    let whole = std::fs::canonicalize(&folder).unwrap_or(folder);
+    let mut tasks = Vec::new();
+    for file in compile_commands::read(&database)?.files() {
+        let name = file.strip_prefix(&whole).unwrap_or(&file).display().to_string();
+        // A file that cannot be read is a row of the tables, like one that cannot be understood.
+        let bytes = read_bytes(&file).unwrap_or_default();
+        let task = project.task(&name, &database.display().to_string());
+        tasks.push(task.at(file.display().to_string(), &bytes));
+    }
+    Ok(tasks)
 }
 
 fn corpus_manifest(corpus: &Path) -> Result<Manifest, Failed> {
@@ -227,9 +270,12 @@ mod tests {
                 svcomp16/loop-new/a.i\tunreach-call\ttrue\tILP32\n";
             let manifest = Manifest::parse(manifest).expect("a manifest");
             let tasks = suite.tasks(&manifest, (0.02, 0)).expect("tasks");
+            let projects = suite.projects().iter();
+            let files = projects.map(|project| project.task("p.c", "compile_commands.json"));
+            let tasks = tasks.into_iter().map(|(task, _)| task).chain(files);
             let campaign = Campaign {
                 suite: Some(name.to_owned()),
-                tasks: tasks.into_iter().map(|(task, _)| task.at("p.c", b"")).collect(),
+                tasks: tasks.map(|task| task.at("p.c", b"")).collect(),
                 configurations: suite.configurations().expect("configurations"),
                 limits: suite.limits(),
                 seed: 0,

@@ -23,6 +23,8 @@ pub(super) struct Read {
     pub(super) group: usize,
     pub(super) name: String,
     pub(super) loops: Vec<Timed>,
+    /// How many loops there are, also those that there was no time for.
+    pub(super) planned: usize,
     pub(super) script: Option<String>,
     pub(super) assumptions: BTreeSet<String>,
 }
@@ -30,7 +32,15 @@ pub(super) struct Read {
 impl Read {
     pub(super) fn new(group: usize, file: &Path) -> Self {
         let (loops, assumptions) = (Vec::new(), BTreeSet::new());
-        Read { group, name: file.display().to_string(), loops, script: None, assumptions }
+        let name = file.display().to_string();
+        Read { group, name, loops, planned: 0, script: None, assumptions }
+    }
+}
+
+impl Read {
+    /// How many loops there was no time for.
+    fn unseen(&self) -> usize {
+        self.planned.saturating_sub(self.loops.len())
     }
 }
 
@@ -165,6 +175,7 @@ impl Listing {
             for read in self.read.iter().filter(|read| read.group == number) {
                 totals.files += 1;
                 read.loops.iter().for_each(|timed| totals.add(timed));
+                totals.add_unseen(read.unseen());
             }
             totals
         };
@@ -175,12 +186,17 @@ impl Listing {
         let file = |read: &Read| {
             let loops: Vec<Json> =
                 read.loops.iter().map(|timed| report::json(&read.name, timed)).collect();
-            json!({
+            let unseen = read.unseen();
+            let mut object = json!({
                 "file": read.name,
                 "loops": loops,
                 "assumptions": read.assumptions,
                 "version": env!("CARGO_PKG_VERSION"),
-            })
+            });
+            if unseen > 0 {
+                object["unseen"] = json!(unseen);
+            }
+            object
         };
         match (&self.read[..], &self.groups[..]) {
             ([only], [group]) if !group.is_folder => file(only),
