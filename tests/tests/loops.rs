@@ -203,3 +203,54 @@ fn many_branches_end_quickly() {
     let report = json_of(&run);
     assert_ne!(report["loops"][0]["why"], Json::Array(vec![]), "{report:#}");
 }
+
+/// Loops of which little is known but what decides when they are left.
+const OUTLINED: &str = "\
+struct node { struct node *next; int value; };
+struct option { int key; const char *name; };
+struct list { int count; struct node **items; };
+int unknown(void *);
+int next(void);
+void own(int *p, int n, int *q) { for (int i = 0; i < n; i++) *q = unknown(p); }
+void shared(struct list *l) { for (int i = 0; i < l->count; i++) unknown(l->items[i]); }
+void grows(struct list *l) { for (int i = 0; i < l->count; i++) { if (unknown(l)) l->count++; } }
+void unequal(unsigned i, unsigned n) { while (i != n) { unknown(0); i++; } }
+int all(struct node *p) { int s = 0; while (p) { s += unknown(p); p = p->next; } return s; }
+void table(struct option *o) { for (; o->key; o++) unknown(o); }
+void ends(const char *p, const char *e) { while (p < e) { while (p < e && *p != ' ') p++; if (p < e) unknown(0); p++; } }
+void reads(void) { int c; while ((c = next()) != -1) unknown(0); }
+void waits(void) { while (!unknown(0)) ; }
+void stays(int n) { while (n > 0) unknown(0); }
+";
+
+#[test]
+fn what_decides_bounds_a_loop_whatever_else_it_does() {
+    let file = temporary("outlined.c", OUTLINED);
+    let found = json_of(&loops(&file, &["--format", "json", "--effort", "1"]));
+    let found = found["loops"].as_array().expect("loops");
+    // What a bound assumes, by a word of it; none where there is no bound, nothing where it assumes nothing.
+    let expected = [
+        ("own", Some("")),
+        ("shared", Some("changed")),
+        ("grows", None),
+        ("unequal", Some("")),
+        ("all", Some("cycle")),
+        ("table", Some("zero")),
+        ("ends", Some("")),
+        ("reads", Some("`next`")),
+        ("waits", None),
+        ("stays", None),
+    ];
+    for (function, assumed) in expected {
+        let own = found.iter().find(|own| own["function"] == function && own["depth"] == 1);
+        let own = own.unwrap_or_else(|| panic!("no loop in {function}"));
+        let is_bounded = !own["bound"].is_null();
+        assert_eq!(is_bounded, assumed.is_some(), "{function}: {own:#}");
+        assert!(own["type"].is_number(), "{function}: {own:#}");
+        let Some(assumed) = assumed else { continue };
+        let all = own["bound_assumes"].as_array().expect("assumptions");
+        assert_eq!(all.is_empty(), assumed.is_empty(), "{function}: {own:#}");
+        let text = all.iter().map(|one| one.as_str().unwrap_or("")).collect::<String>();
+        assert!(text.contains(assumed), "{function}: {own:#}");
+    }
+}

@@ -48,7 +48,7 @@ pub use configuration::{
     check_names,
 };
 pub use fingerprint::fingerprint;
-pub use record::{Counts, Ended, Figures, Grade, LoopFigures, Record};
+pub use record::{Counts, Ended, Figures, Grade, LoopCounts, LoopFigures, Record};
 pub use report::{Observed, Way, record};
 pub use results::{FORM, Header, Machine, MergeError, Results};
 pub use summary::Summary;

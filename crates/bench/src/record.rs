@@ -2,7 +2,7 @@
 
 mod loops;
 
-pub use loops::{Counts, LoopFigures};
+pub use loops::{Counts, LoopCounts, LoopFigures};
 
 use crate::Answer;
 use crate::campaign::{Limits, Run};

@@ -188,6 +188,9 @@ pub fn json(file: &str, timed: &Timed) -> Json {
         "bound": null,
         "growth": "unknown",
     });
+    if found.file != file {
+        object["included"] = json!(found.file);
+    }
     match &timed.study.outcome {
         Err(why) => {
             object["why"] = json!([why.what]);
@@ -235,6 +238,7 @@ fn add_known(object: &mut Json, known: &Known) {
     object["growth"] =
         json!(known.bound.as_ref().map_or("unknown".to_owned(), |bound| bound.growth.to_string()));
     object["unbounded"] = json!(known.unbounded);
+    object["modelled"] = json!(known.is_modelled);
     if let Some(sliced) = &known.sliced {
         object["sliced"] = json!({
             "instructions": sliced.all, "kept": sliced.kept, "harmless": sliced.is_harmless,
@@ -305,7 +309,7 @@ impl Totals {
         self.nested += usize::from(timed.study.found.is_nested);
         self.seconds += timed.seconds;
         if let Ok(known) = &timed.study.outcome {
-            let exact = matches!(known.tag, Tag::Exact | Tag::Template);
+            let exact = matches!(known.tag, Tag::Exact | Tag::Template) && known.is_modelled;
             self.exact += usize::from(exact);
         }
         let kind = timed.study.kind().map_or(0, |kind| usize::from(kind.number));

@@ -144,6 +144,8 @@ enum Figure {
     BoundedAlways,
     /// Loops with a bound that assumes something.
     BoundedIf,
+    /// Loops with a bound that says as often as a call gives something.
+    BoundedByCalls,
     /// Loops that a slice makes simpler.
     Simplified,
     /// The part of the paths of a loop that a slice leaves out, on average.
@@ -274,6 +276,7 @@ impl Figure {
             | Figure::Bounded
             | Figure::BoundedAlways
             | Figure::BoundedIf
+            | Figure::BoundedByCalls
             | Figure::Simplified
             | Figure::PathsRemoved
             | Figure::Which
@@ -289,13 +292,12 @@ impl Figure {
     /// As text, if it is about loops.
     fn of_loops(self, cell: &Cell<'_>) -> Option<String> {
         let mut all = LoopFigures::default();
-        cell.runs
-            .iter()
-            .filter_map(|(record, _)| record.figures.loops.as_ref())
-            .for_each(|own| all += own);
+        let figures = cell.runs.iter().filter_map(|(record, _)| record.figures.loops.as_ref());
+        figures.for_each(|own| all.add(own));
+        let all = all.counts();
         let total = all.total();
         let of_type = |kind: usize| Some(share(all.types[kind].loops, total.loops));
-        let bounded = |counts: Counts| Some(share(counts.bounded + counts.assumed, counts.loops));
+        let bounded = |counts: Counts| Some(share(counts.all_bounded(), counts.loops));
         match self {
             Figure::Loops => Some(format!("{} ({})", total.loops, all.nested)),
             Figure::NoType => of_type(0),
@@ -311,6 +313,7 @@ impl Figure {
             Figure::Bounded => bounded(total),
             Figure::BoundedAlways => Some(share(total.bounded, total.loops)),
             Figure::BoundedIf => Some(share(total.assumed, total.loops)),
+            Figure::BoundedByCalls => Some(share(total.given, total.loops)),
             Figure::Simplified => Some(share(all.simplified, total.loops)),
             Figure::PathsRemoved if total.loops > 0 => {
                 Some(format!("{:.2}%", 100.0 * all.removed / total.loops as f64))

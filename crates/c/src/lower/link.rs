@@ -12,7 +12,7 @@ use loupe_ir::program::{
     Block, Const, Function, FunctionId, Global, GlobalAccess, GlobalId, Program, StatementId,
     Symbols, Terminator, TerminatorKind,
 };
-use loupe_ir::source::{Sources, Span};
+use loupe_ir::source::{FileId, Position, Sources, Span};
 use loupe_ir::types::{FloatType, IntType, Type, TypeId, Types};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -638,8 +638,14 @@ impl<'l> Linker<'l> {
             Entry::Function(name, precondition) => self.entry_at(name, precondition.as_deref()),
             Entry::Any if self.user_definition("main").is_some() => self.main(),
             Entry::Any if self.functions.is_empty() => {
-                self.errors.push(Diagnostic::whole_file("there is no function"));
-                None
+                // Objects alone are a program that does nothing.
+                let start = Position::new(1, 1);
+                let span = Span::new(FileId(0), start, start);
+                let id = self.reserve_function(Program::START, span);
+                let mut builder = Builder::new(span);
+                builder.end(TerminatorKind::Return(None), span);
+                self.complete_function(id, Shape { params: 0, result: None, span }, builder);
+                Some(id)
             }
             Entry::Any => Some(FunctionId(0)),
         }

@@ -61,6 +61,10 @@ pub(super) fn arrival(
     (function, id): LoopKey,
 ) -> Outcome<Option<Arbitrary>> {
     let header = loops.of(function).get(id).header;
+    // A function with parameters stands for the start of a program that has none.
+    if machine.program.function(machine.program.entry).params > 0 {
+        return Ok(None);
+    }
     machine.domain.path = Path::default();
     let start = machine.start(Memory::default(), Streams::default(), Vec::new())?;
     let way = Way { function, header };

@@ -32,7 +32,7 @@ use loupe_ir::analysis::liveness::Liveness;
 use loupe_ir::program::{LocalId, Program, TerminatorKind};
 use loupe_ir::types::TypeId;
 use loupe_loops::{End, Fresh, FreshKind, Loop, Path, Precision, Variable};
-use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term};
+use loupe_term::{Node, Origin, Sort, Substitution, SymbolId, Term, Terms};
 pub(crate) use measure::size;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -47,19 +47,26 @@ pub(crate) enum Trust {
     Memory,
     /// And numbers do not overflow.
     Numbers,
+    /// And nothing else leads to such memory: no other pointer, no call.
+    Apart,
 }
 
 impl Trust {
+    /// Whether numbers are believed not to overflow.
+    fn believes_numbers(self) -> bool {
+        matches!(self, Trust::Numbers | Trust::Apart)
+    }
+
     /// What is assumed, in words.
     pub(crate) fn assumptions(self) -> Vec<String> {
-        let memory =
-            "what the loop compares with is not changed through other pointers or by calls";
-        let numbers =
-            "numbers do not overflow, and what counts towards something by steps meets it";
+        let memory = "what the loop compares with is not changed through pointers to things of other kinds, or by functions that are not there";
+        let apart = "no other pointer and no call changes what the loop compares with";
+        let numbers = "numbers do not overflow, what counts towards something by steps meets it, and what is multiplied is positive";
         match self {
             Trust::Nothing => Vec::new(),
             Trust::Memory => vec![memory.to_owned()],
             Trust::Numbers => vec![memory.to_owned(), numbers.to_owned()],
+            Trust::Apart => vec![apart.to_owned(), numbers.to_owned()],
         }
     }
 }
@@ -329,7 +336,7 @@ impl<'o, 'p> Outliner<'o, 'p> {
             let guard = self.machine.domain.terms.and(run.guard.iter().copied());
             paths.push((guard, updates));
         }
-        if self.trust == Trust::Numbers {
+        if self.trust.believes_numbers() {
             self.believe_hits(
                 &symbols.iter().map(|(symbol, ..)| *symbol).collect::<Vec<_>>(),
                 &mut paths,
@@ -381,7 +388,7 @@ impl<'o, 'p> Outliner<'o, 'p> {
         Outline { problem, names, sources, pointers }
     }
 
-    /// What is compared by `≠` and goes one way is believed to come from the other side, and to hit.
+    /// What is compared by `≠` and goes one way is believed to come from the other side, and to hit; what is multiplied by a constant, to be positive.
     fn believe_hits(&mut self, symbols: &[Term], paths: &mut [(Term, Vec<Term>)]) {
         let ids: Vec<Option<SymbolId>> =
             symbols.iter().map(|symbol| self.symbol_of(*symbol)).collect();
@@ -393,6 +400,25 @@ impl<'o, 'p> Outliner<'o, 'p> {
             })
             .collect();
         let terms = &mut self.machine.domain.terms;
+        for (number, symbol) in symbols.iter().enumerate() {
+            let growth = |update: Term, terms: &mut Terms| {
+                (2..=16).any(|factor: i64| terms.scale(*symbol, &Integer::from(factor)) == update)
+            };
+            if terms.sort(*symbol) != Sort::Int {
+                continue;
+            }
+            let updates: Vec<Term> = paths.iter().map(|(_, updates)| updates[number]).collect();
+            let grows: Vec<bool> = updates.iter().map(|update| growth(*update, terms)).collect();
+            let stays =
+                updates.iter().zip(&grows).all(|(update, grows)| *grows || update == symbol);
+            if stays && grows.contains(&true) {
+                let one = terms.int(1);
+                let positive = terms.le(one, *symbol);
+                for (guard, _) in paths.iter_mut() {
+                    *guard = terms.and([*guard, positive]);
+                }
+            }
+        }
         for number in 0..paths.len() {
             let guard = paths[number].0;
             let literals = match terms.node(guard).clone() {

@@ -113,6 +113,8 @@ pub struct Found {
     pub function: String,
     /// Where it is.
     pub span: Span,
+    /// In which file: one that is included, perhaps.
+    pub file: String,
     /// How many loops its header is in: 1 for an outermost loop.
     pub depth: u32,
     /// Whether there are loops in it.
@@ -174,6 +176,7 @@ impl<'p> Survey<'p> {
                 key: (function, id),
                 function: code.name.clone(),
                 span: own.span(code),
+                file: program.sources.name(own.span(code).file).to_owned(),
                 depth: own.depth,
                 is_nested: !own.children.is_empty(),
             }));
@@ -397,6 +400,7 @@ impl<'p> Survey<'p> {
             unbounded: bounds.why_not.clone(),
             dot,
             sliced: None,
+            is_modelled: !extraction.exits.iter().any(|exit| is_lost(&exit)),
         };
         for (number, (text, exit)) in exits.iter().zip(&extraction.exits).enumerate() {
             let bound = bounds.exits.get(number).cloned().flatten();
@@ -499,13 +503,17 @@ fn is_check(exit: &ExitPlace) -> bool {
     matches!(exit.kind, ExitKind::Failed(_) | ExitKind::AssumptionFailed | ExitKind::Lost(_))
 }
 
-/// The bounds of a loop without those that count up to where something has no model: nobody knows how it goes on from there, unless it is undefined anyway.
-fn without_the_unknown(program: &Program, extraction: &Extraction, bounds: Bounds) -> Bounds {
-    let lost = |exit: &&ExitPlace| match &exit.kind {
+/// Whether an exit leads to where something has no model and nobody knows how it goes on.
+fn is_lost(exit: &&ExitPlace) -> bool {
+    match &exit.kind {
         ExitKind::Lost(why) => why != BEYOND_ADDRESSES,
         _ => false,
-    };
-    let Some(lost) = extraction.exits.iter().find(lost) else { return bounds };
+    }
+}
+
+/// The bounds of a loop without those that count up to where something has no model: nobody knows how it goes on from there, unless it is undefined anyway.
+fn without_the_unknown(program: &Program, extraction: &Extraction, bounds: Bounds) -> Bounds {
+    let Some(lost) = extraction.exits.iter().find(is_lost) else { return bounds };
     let paths = vec![None; bounds.paths.len()];
     Bounds { total: None, paths, why_not: Some(exit_text(program, lost)), ..bounds }
 }

@@ -3,6 +3,7 @@
 //! A program reads the values of its variables as inputs, in the order in which they are listed, and then comes to its loop. So the
 //! text of the bound can be evaluated for the very values with which the loop was entered.
 
+mod outlines;
 mod text;
 
 use loupe_engine::concrete::profile::Profile;

@@ -13,8 +13,8 @@ use loupe_ir::types::TypeId;
 use loupe_ir::validate::place_type;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a store looks like from afar: the type of what is stored, and the field that it goes to.
-pub(crate) type Kind = (TypeId, Option<u32>);
+/// What a store looks like from afar: the type of what is stored, and the record and field that it goes to.
+pub(crate) type Kind = (TypeId, Option<(TypeId, u32)>);
 
 /// What functions of a program may write.
 #[derive(Debug)]
@@ -23,13 +23,20 @@ pub(crate) struct Writes {
     any: Vec<bool>,
     /// The kinds of what it stores.
     kinds: Vec<BTreeSet<Kind>>,
+    /// The globals that it stores to by name.
+    globals: Vec<BTreeSet<GlobalId>>,
+    /// Globals whose address somebody takes.
+    exposed: BTreeSet<GlobalId>,
 }
 
 /// The kind of a store to a place.
 pub(super) fn kind_of(program: &Program, function: &Function, place: &Place) -> Option<Kind> {
     let ty = place_type(program, function, place).ok()?;
-    let field = match place.projections.last() {
-        Some(Projection::Field(field)) => Some(*field),
+    let field = match place.projections.split_last() {
+        Some((Projection::Field(field), before)) => {
+            let record = Place { base: place.base, projections: before.to_vec() };
+            Some((place_type(program, function, &record).ok()?, *field))
+        }
         _ => None,
     };
     Some((ty, field))
@@ -39,10 +46,13 @@ impl Writes {
     pub(crate) fn new(program: &Program) -> Self {
         let mut any = Vec::new();
         let mut kinds = Vec::new();
+        let mut globals = Vec::new();
+        let mut exposed = BTreeSet::new();
         let mut callees: Vec<Vec<Option<FunctionId>>> = Vec::new();
         for (_, function) in program.functions() {
             let mut own = is_external(function);
             let mut kind = BTreeSet::new();
+            let mut named = BTreeSet::new();
             let mut called = Vec::new();
             for (block, _) in function.blocks() {
                 for (_, step) in steps(function, block) {
@@ -50,6 +60,19 @@ impl Writes {
                         Access::Store(place) => {
                             own |= is_seen_by_others(function, place);
                             kind.extend(kind_of(program, function, place));
+                            if let (Base::Global(global), false) =
+                                (place.base, place.projections.contains(&Projection::Deref))
+                            {
+                                named.insert(global);
+                            }
+                        }
+                        Access::Address(Place { base: Base::Global(global), projections })
+                            if !projections.contains(&Projection::Deref) =>
+                        {
+                            exposed.insert(*global);
+                        }
+                        Access::Read(Operand::Const(Const::Address(global, _))) => {
+                            exposed.insert(*global);
                         }
                         Access::StoreRange | Access::Free => own = true,
                         _ => {}
@@ -67,6 +90,7 @@ impl Writes {
             }
             any.push(own);
             kinds.push(kind);
+            globals.push(named);
             callees.push(called);
         }
         let mut is_stable = false;
@@ -75,27 +99,51 @@ impl Writes {
             for number in 0..any.len() {
                 let mut own = any[number];
                 let mut kind = kinds[number].clone();
+                let mut named = globals[number].clone();
                 for callee in &callees[number] {
                     match callee {
                         Some(callee) => {
                             own |= any[callee.index()];
                             kind.extend(&kinds[callee.index()]);
+                            named.extend(&globals[callee.index()]);
                         }
                         None => own = true,
                     }
                 }
-                if own != any[number] || kind.len() != kinds[number].len() {
-                    (any[number], kinds[number]) = (own, kind);
+                let is_more =
+                    kind.len() != kinds[number].len() || named.len() != globals[number].len();
+                if own != any[number] || is_more {
+                    (any[number], kinds[number], globals[number]) = (own, kind, named);
                     is_stable = false;
                 }
             }
         }
-        Writes { any, kinds }
+        for global in &program.globals {
+            for (_, initial) in &global.initial {
+                if let Const::Address(pointed, _) = initial {
+                    exposed.insert(*pointed);
+                }
+            }
+        }
+        Writes { any, kinds, globals, exposed }
     }
 
     /// Whether a call may write what others see.
     pub(super) fn may_write(&self, callee: &Operand) -> bool {
         callee_of(callee).is_none_or(|callee| self.any[callee.index()])
+    }
+
+    /// Whether a call stores to a global as far as its function is known, by name or, if somebody has its address, by its kind.
+    pub(super) fn writes_global(
+        &self,
+        callee: &Operand,
+        global: GlobalId,
+        kind: Option<Kind>,
+    ) -> bool {
+        let Some(callee) = callee_of(callee) else { return false };
+        let kinds = &self.kinds[callee.index()];
+        self.globals[callee.index()].contains(&global)
+            || (self.exposed.contains(&global) && kind.is_some_and(|kind| kinds.contains(&kind)))
     }
 
     /// The kinds of what a call stores, as far as its function is known.

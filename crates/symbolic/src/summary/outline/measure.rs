@@ -4,6 +4,7 @@
 //! - *Text.* On a path, a pointer goes on by some elements, each of which was seen not to be zero; or it stays, on a path that something else bounds. As long as the text has an
 //!   end and nobody changes it, there are as many iterations as elements.
 //! - *List.* On a path, a pointer becomes what it, as it was, points to somewhere, and was not null. So every iteration comes to another node, if the list has no cycle and nobody changes it.
+//! - *Calls.* On every path, the same function has returned something that is not what ends the loop: there are as many iterations as it gives such things in a row. That says no more than that, and reports tell it from the rest.
 //! - *Stream.* On a path, a function that reads from a stream has returned what it does not return at the end. Every iteration consumes something.
 
 use super::Outline;
@@ -12,8 +13,11 @@ use crate::domain::Symbolic;
 use crate::domain::{Feasible, Outcome};
 use loupe_integer::Integer;
 use loupe_loops::Path;
-use loupe_term::{Context, Term};
-use std::collections::BTreeMap;
+use loupe_term::{Context, Node, SymbolId, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Assumptions that what calls give has an end begin so.
+pub(crate) const GIVEN: &str = "what is given by";
 
 /// What bounds a loop.
 #[derive(Clone, Debug)]
@@ -98,8 +102,8 @@ pub(crate) fn size(domain: &mut Symbolic, outline: &Outline) -> Outcome<Option<S
         }
         let name = &variable.name;
         let mut search = Search { domain, outline, number };
-        for seen in [Seen::Before, Seen::Behind] {
-            if search.on_all_paths(|search, path| search.is_step_in_text(path, seen))? {
+        for (seen, offset) in search.elements() {
+            if search.on_all_paths(|search, path| search.is_step_in_text(path, seen, offset))? {
                 let end = "the text ends with a zero".to_owned();
                 let text = match seen {
                     Seen::Before => format!("strlen({name})"),
@@ -108,8 +112,15 @@ pub(crate) fn size(domain: &mut Symbolic, outline: &Outline) -> Outcome<Option<S
                 return Ok(Some(Size { text, assumptions: vec![end, unchanged] }));
             }
         }
+        for offset in search.carried() {
+            if search.on_all_paths(|search, path| search.is_carried_step(path, offset))? {
+                let end = "the text ends with a zero".to_owned();
+                let text = format!("strlen({name}) + 1");
+                return Ok(Some(Size { text, assumptions: vec![end, unchanged] }));
+            }
+        }
         if search.on_all_paths(Search::is_step_in_list)? {
-            let acyclic = "the list has no cycle".to_owned();
+            let acyclic = "the list has an end, which the loop finds, and no cycle".to_owned();
             let text = format!("size({name})");
             return Ok(Some(Size { text, assumptions: vec![acyclic, unchanged] }));
         }
@@ -119,7 +130,7 @@ pub(crate) fn size(domain: &mut Symbolic, outline: &Outline) -> Outcome<Option<S
         let assumption = "what is read has an end, and nothing is put back".to_owned();
         return Ok(Some(Size { text: "size(input)".to_owned(), assumptions: vec![assumption] }));
     }
-    Ok(None)
+    search.given()
 }
 
 struct Search<'s> {
@@ -174,8 +185,35 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Whether the pointer goes on over elements of its own size that were seen not to be zero.
-    fn is_step_in_text(&mut self, path: &Path, seen: Seen) -> Outcome<bool> {
+    /// What may be zero at the end: elements, or what stands somewhere in each of them.
+    fn elements(&mut self) -> Vec<(Seen, Term)> {
+        let start = self.outline.problem.variables[self.number].symbol;
+        let size = self.outline.pointers.get(&start).copied().unwrap_or(0);
+        let size = Integer::from(size);
+        let mut found: Vec<(Seen, Term)> = Vec::new();
+        for source in self.outline.sources.values() {
+            let Source::Load(at) = source else { continue };
+            let distance = self.domain.terms.sub(*at, start);
+            let Some(distance) = self.domain.terms.as_int(distance).cloned() else { continue };
+            // Before or behind where the pointer stands.
+            for seen in [Seen::Before, Seen::Behind] {
+                let offset = match seen {
+                    Seen::Before => distance.clone(),
+                    Seen::Behind => distance.sub(&size),
+                };
+                if !offset.is_negative() && offset < size {
+                    let offset = self.domain.terms.int(offset);
+                    if !found.contains(&(seen, offset)) {
+                        found.push((seen, offset));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the pointer goes on over elements of its own size that were seen not to be zero, at this place in each.
+    fn is_step_in_text(&mut self, path: &Path, seen: Seen, offset: Term) -> Outcome<bool> {
         let start = self.outline.problem.variables[self.number].symbol;
         let size = self.outline.pointers.get(&start).copied().filter(|size| *size > 0);
         let Some(size) = size else { return Ok(false) };
@@ -188,6 +226,7 @@ impl Search<'_> {
             }
             let before = self.domain.terms.sub(at, size);
             let element = if seen == Seen::Before { before } else { at };
+            let element = self.domain.terms.add(element, offset);
             if !self.was_seen(path, element)? {
                 return Ok(false);
             }
@@ -205,7 +244,10 @@ impl Search<'_> {
             let Some(Source::Load(from)) = self.outline.sources.get(&at) else { return Ok(false) };
             let distance = self.domain.terms.sub(*from, start);
             if self.domain.terms.as_int(distance).is_some() {
-                return Ok(self.is_not_zero(path, start)? || self.is_not_zero(path, after)?);
+                return Ok(self.is_not_zero(path, start)?
+                    || self.is_not_zero(path, after)?
+                    || self.is_not_last(path, start)
+                    || self.is_not_last(path, after));
             }
             // From a node that was loaded itself.
             let nodes: Vec<Term> = self.outline.sources.keys().copied().collect();
@@ -217,6 +259,140 @@ impl Search<'_> {
             at = node;
         }
         Ok(false)
+    }
+
+    /// A function that decides with what it returns, in every iteration, whether there is another one: as often as it gives something.
+    fn given(&mut self) -> Outcome<Option<Size>> {
+        let mut all: Option<BTreeSet<String>> = None;
+        for path in &self.outline.problem.paths {
+            let here = self.deciding(path);
+            all = Some(match all {
+                None => here,
+                Some(all) => all.intersection(&here).cloned().collect(),
+            });
+        }
+        let name = all.into_iter().flatten().next().or_else(|| self.given_before());
+        Ok(name.map(|name| Size {
+            text: format!("size({name})"),
+            assumptions: vec![format!("{GIVEN} `{name}` has an end")],
+        }))
+    }
+
+    /// The same for what a variable was given in the iteration before: `while (c != EOF) { …; c = getc(f); }`.
+    fn given_before(&mut self) -> Option<String> {
+        let outline = self.outline;
+        for (number, variable) in outline.problem.variables.iter().enumerate() {
+            let mut names = BTreeSet::new();
+            let mut decides = true;
+            for path in &outline.problem.paths {
+                let Some(Source::Call(name)) = outline.sources.get(&path.updates[number]) else {
+                    decides = false;
+                    break;
+                };
+                names.insert(name.clone());
+                decides &= self.decides(path, variable.symbol);
+            }
+            if let (true, 1, Some(name)) = (decides, names.len(), names.first()) {
+                return Some(name.clone());
+            }
+        }
+        None
+    }
+
+    /// Whether some condition of a path is about a value and nothing else, other than that it is equal to something.
+    fn decides(&self, path: &Path, value: Term) -> bool {
+        let terms = &self.domain.terms;
+        let own = terms.free_symbols(value);
+        self.conditions(path).into_iter().any(|part| terms.free_symbols(part) == own)
+    }
+
+    /// The functions whose results some condition of a path is about, and nothing else, other than that they are equal to something.
+    fn deciding(&mut self, path: &Path) -> BTreeSet<String> {
+        let sources = self.outline.sources.iter().filter_map(|(term, source)| match source {
+            Source::Call(name) => Some((*term, name)),
+            Source::Load(_) => None,
+        });
+        sources
+            .filter(|(term, _)| self.decides(path, *term))
+            .map(|(_, name)| name.clone())
+            .collect()
+    }
+
+    /// The conditions of a path that do not say that something is equal to something: `while (!f())` waits for something, and nobody knows what there would be an end of.
+    fn conditions(&self, path: &Path) -> Vec<Term> {
+        let terms = &self.domain.terms;
+        let mut found = Vec::new();
+        let mut open = vec![path.guard];
+        while let Some(part) = open.pop() {
+            match terms.node(part) {
+                Node::And(parts) => open.extend(parts),
+                Node::Zero(_) | Node::Or(_) => {}
+                Node::Not(inner) if !matches!(terms.node(*inner), Node::Zero(_)) => {}
+                _ => found.push(part),
+            }
+        }
+        found
+    }
+
+    /// Whether a path is taken only where a pointer is not the one with which a list ends: something that does not change.
+    fn is_not_last(&mut self, path: &Path, pointer: Term) -> bool {
+        let terms = &mut self.domain.terms;
+        let literals = match terms.node(path.guard).clone() {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![path.guard],
+        };
+        let mut moving: BTreeSet<SymbolId> = BTreeSet::new();
+        let variables = self.outline.problem.variables.iter().map(|variable| variable.symbol);
+        for symbol in variables.chain(path.fresh.iter().map(|fresh| fresh.symbol)) {
+            moving.extend(terms.free_symbols(symbol));
+        }
+        literals.into_iter().any(|literal| {
+            let Node::Not(inner) = *terms.node(literal) else { return false };
+            let Node::Zero(compared) = *terms.node(inner) else { return false };
+            // `p - e ≠ 0` or `e - p ≠ 0`.
+            let (one, other) = (terms.sub(pointer, compared), terms.add(pointer, compared));
+            [one, other].into_iter().any(|end| {
+                let symbols = terms.free_symbols(end);
+                !symbols.is_empty() && symbols.is_disjoint(&moving)
+            })
+        })
+    }
+
+    /// At which distances from the pointer, as it is afterwards, some variable is loaded that the next iteration looks at.
+    fn carried(&mut self) -> Vec<(usize, Term)> {
+        let mut found = Vec::new();
+        let Some(path) = self.outline.problem.paths.first() else { return found };
+        for (number, update) in path.updates.iter().enumerate() {
+            if let Some(Source::Load(at)) = self.outline.sources.get(update) {
+                let distance = self.domain.terms.sub(*at, path.updates[self.number]);
+                if self.domain.terms.as_int(distance).is_some() {
+                    found.push((number, distance));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the pointer goes on by one element, and a variable, which is not zero here, becomes what stands at a distance from there: so from the second iteration on, all elements were not zero.
+    fn is_carried_step(
+        &mut self,
+        path: &Path,
+        (carrier, distance): (usize, Term),
+    ) -> Outcome<bool> {
+        let start = self.outline.problem.variables[self.number].symbol;
+        let variable = self.outline.problem.variables[carrier].symbol;
+        let Some(size) = self.outline.pointers.get(&start).copied() else { return Ok(false) };
+        let size = self.domain.terms.int(Integer::from(size));
+        let next = self.domain.terms.add(start, size);
+        let at = self.domain.terms.add(next, distance);
+        let is_loaded = matches!(
+            self.outline.sources.get(&path.updates[carrier]),
+            Some(Source::Load(from)) if *from == at
+        );
+        Ok(path.updates[self.number] == next
+            && start != next
+            && is_loaded
+            && self.is_not_zero(path, variable)?)
     }
 
     /// Whether something was read from a stream.

@@ -282,8 +282,10 @@ impl Outliner<'_, '_> {
 
     /// Whether a store of a kind, to an address if that is known, is believed to leave a cell alone.
     fn is_believed(&self, address: Option<Term>, kind: Option<Kind>, cell: super::Cell) -> bool {
-        if self.trust == Trust::Nothing {
-            return false;
+        match self.trust {
+            Trust::Nothing => return false,
+            Trust::Apart => return true,
+            Trust::Memory | Trust::Numbers => {}
         }
         let is_elsewhere = self.object_of(cell.0).is_some()
             && address.is_none_or(|address| self.object_of(address).is_none());
@@ -325,7 +327,14 @@ impl Outliner<'_, '_> {
             // It was handed out to be written.
             let is_given = matches!(object, Some(Object::Local(_)))
                 && object.is_some_and(|object| given.contains(&object));
-            let is_stored = self.kinds.get(&cell).is_some_and(|kind| kinds.contains(kind));
+            let kind = self.kinds.get(&cell).copied();
+            let is_stored = match (object, callee) {
+                _ if self.trust == Trust::Apart => false,
+                (Some(Object::Global(global)), Some(callee)) => {
+                    self.writes.writes_global(callee, global, kind)
+                }
+                _ => kind.is_some_and(|kind| kinds.contains(&kind)),
+            };
             if (is_given || is_stored) && !self.is_private(cell.0) {
                 self.forget(run, cell);
             }

@@ -1,6 +1,6 @@
 //! One iteration, along the flowgraph: ways that agree in what is followed are one.
 
-use super::{MOST_RUNS, Outliner, Source, Trust};
+use super::{MOST_RUNS, Outliner, Source};
 use crate::domain::Outcome;
 use crate::value::{Bool, Int};
 use loupe_engine::domain::Domain;
@@ -9,8 +9,8 @@ use loupe_ir::analysis::location::steps;
 use loupe_ir::analysis::loops::LoopId;
 use loupe_ir::analysis::uses::{Access, visit_accesses};
 use loupe_ir::program::{
-    BinaryOp, BlockId, CompareOp, Const, InstructionKind, LocalId, Operand, Place, Rvalue,
-    TerminatorKind, UnaryOp,
+    BinaryOp, BlockId, CompareOp, Const, Function, InstructionKind, LocalId, Operand, Place,
+    Rvalue, TerminatorKind, UnaryOp,
 };
 use loupe_ir::types::{IntType, Type, TypeId};
 use loupe_term::Term;
@@ -131,7 +131,9 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
             }
             let own = code.local(local);
             let name = own.name.clone().unwrap_or_else(|| "any".to_owned());
+            let before = self.own.local(&mut run, local);
             let value = self.own.fresh(own.ty, &name, None);
+            self.note_direction(&mut run, (local, blocks), before, value);
             run.registers.insert(local, value);
         }
         self.own.stored_inside(&mut run, blocks);
@@ -140,6 +142,33 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
             self.enter(run.clone(), exit);
         }
         Ok(())
+    }
+
+    /// Notes that a loop inside moves something in one direction only. A number is believed not to wrap around; a pointer does not.
+    fn note_direction(
+        &mut self,
+        run: &mut Run,
+        (local, blocks): (LocalId, &[BlockId]),
+        before: Value,
+        after: Value,
+    ) {
+        let pair = match (before, after) {
+            (Value::Address(before), Value::Address(after)) => Some((before, after)),
+            (Value::Int(before), Value::Int(after)) if self.own.trust.believes_numbers() => {
+                Some((before, after))
+            }
+            _ => None,
+        };
+        let code = self.own.machine.program.function(self.own.key.0);
+        let (Some((before, after)), Some(direction)) = (pair, direction(code, local, blocks))
+        else {
+            return;
+        };
+        let terms = &mut self.own.machine.domain.terms;
+        run.guard.insert(match direction {
+            Direction::Up => terms.le(before, after),
+            Direction::Down => terms.le(after, before),
+        });
     }
 
     /// Through a block.
@@ -220,6 +249,70 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
             }
         }
     }
+}
+
+/// Where something moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Up,
+    Down,
+}
+
+/// The direction in which all steps of some blocks move a register; none if there are others, or both. A copy was made in the same block, when the register was somewhere between where it was at
+/// first and where the direction leads, so a step from there does not lead behind the start either.
+fn direction(code: &Function, local: LocalId, blocks: &[BlockId]) -> Option<Direction> {
+    let amount = |operand: &Operand| match operand {
+        Operand::Const(Const::Int(number, _)) => Some(number.clone()),
+        _ => None,
+    };
+    if is_target_of_others(code, local, blocks) {
+        return None;
+    }
+    let mut found = None;
+    for block in blocks {
+        // Registers that the register was copied to in this block, as `p++` does it.
+        let mut copies = BTreeSet::from([local]);
+        for instruction in &code.block(*block).instructions {
+            let InstructionKind::Assign { target, value } = &instruction.kind else { continue };
+            let is_own = |operand: &Operand| match operand {
+                Operand::Local(other) => copies.contains(other),
+                Operand::Const(_) => false,
+            };
+            if *target != local {
+                let is_copy = matches!(value, Rvalue::Use(operand) if is_own(operand));
+                if is_copy {
+                    copies.insert(*target);
+                } else {
+                    copies.remove(target);
+                }
+                continue;
+            }
+            let step = match value {
+                Rvalue::Offset { pointer, index, .. } if is_own(pointer) => amount(index)?,
+                Rvalue::Binary(BinaryOp::Add, left, right) if is_own(left) => amount(right)?,
+                Rvalue::Binary(BinaryOp::Add, left, right) if is_own(right) => amount(left)?,
+                Rvalue::Binary(BinaryOp::Sub, left, right) if is_own(left) => amount(right)?.neg(),
+                _ => return None,
+            };
+            let own = if step.is_negative() { Direction::Down } else { Direction::Up };
+            if found.is_some_and(|found| found != own) {
+                return None;
+            }
+            found = Some(own);
+        }
+    }
+    found
+}
+
+/// Whether some blocks write a register in another way than by an assignment.
+fn is_target_of_others(code: &Function, local: LocalId, blocks: &[BlockId]) -> bool {
+    let mut instructions = blocks.iter().flat_map(|block| &code.block(*block).instructions);
+    instructions.any(|instruction| match &instruction.kind {
+        InstructionKind::Call { target, .. } | InstructionKind::Intrinsic { target, .. } => {
+            *target == Some(local)
+        }
+        _ => false,
+    })
 }
 
 /// Adds a run to others: if it agrees with one in all values, they become one, of which only what both know is known.
@@ -510,7 +603,7 @@ impl Outliner<'_, '_> {
     /// Whether an operation is believed not to overflow.
     fn is_exact(&self, op: BinaryOp, int: IntType, (a, b): (Term, Term)) -> bool {
         let is_sum = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
-        if self.trust != Trust::Numbers || !is_sum {
+        if !self.trust.believes_numbers() || !is_sum {
             return false;
         }
         let terms = &self.machine.domain.terms;
@@ -519,7 +612,7 @@ impl Outliner<'_, '_> {
             IntType::Unbounded => false,
             IntType::Machine { signedness: Signedness::Signed, .. } => true,
             // Down below zero is where programs may want to go.
-            IntType::Machine { .. } => op == BinaryOp::Add && (grows(a) || grows(b)),
+            IntType::Machine { .. } => op != BinaryOp::Sub && (grows(a) || grows(b)),
         }
     }
 

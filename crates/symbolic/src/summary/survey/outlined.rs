@@ -38,7 +38,7 @@ impl<'p> Survey<'p> {
         let ground = self.ground(found);
         let mut kind = None;
         let mut last = None;
-        for trust in [Trust::Nothing, Trust::Memory, Trust::Numbers] {
+        for trust in [Trust::Nothing, Trust::Memory, Trust::Numbers, Trust::Apart] {
             let outliner =
                 Outliner::new(&mut self.machine, &self.loops, &self.writes, &ground, trust);
             let outline = match outliner.outline() {

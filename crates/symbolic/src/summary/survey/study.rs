@@ -49,11 +49,13 @@ pub struct Reduced {
 }
 
 impl Study {
-    /// The loop's own type, its slice's, or its outline's.
+    /// The loop's own type, its outline's if not all of it has a model, or its slice's.
     pub fn kind(&self) -> Option<&LoopType> {
-        let own = self.outcome.as_ref().ok().or(self.slice.as_ref());
-        let own = own.map(|known| &known.kind);
-        own.or_else(|| self.outlined.as_ref()?.kind.as_ref())
+        let own = self.outcome.as_ref().ok();
+        let whole = own.filter(|known| known.is_modelled).map(|known| &known.kind);
+        let outlined = || self.outlined.as_ref()?.kind.as_ref();
+        let other = || own.or(self.slice.as_ref()).map(|known| &known.kind);
+        whole.or_else(outlined).or_else(other)
     }
 
     /// The best bound: of the loop, of its slice, of its outline, or the size of what it walks along. One that assumes nothing comes before the others.
@@ -116,6 +118,8 @@ pub struct Known {
     pub dot: String,
     /// Whether this is the loop, or only its slice.
     pub sliced: Option<Sliced>,
+    /// Whether everything on its paths has a model: otherwise some of them stop there.
+    pub is_modelled: bool,
 }
 
 /// What a slice has left out.
