@@ -287,8 +287,12 @@ impl<'o, 'p> Outliner<'o, 'p> {
 
     fn finish(mut self, ends: Vec<Run>) -> Outline {
         let mut symbols: Vec<(Term, Option<LocalId>, Option<Cell>)> = Vec::new();
+        let header = self.loops.of(self.key.0).get(self.key.1).header;
         for (local, value) in &self.header {
-            if let (true, Some(term)) = (self.ground.written.contains(local), value.term()) {
+            // What nobody reads at the header is no variable of the loop.
+            let is_own = self.ground.written.contains(local)
+                && self.ground.liveness.is_live_in(header, *local);
+            if let (true, Some(term)) = (is_own, value.term()) {
                 symbols.push((term, Some(*local), None));
             }
         }

@@ -202,7 +202,8 @@ impl Outliner<'_, '_> {
                 None => self.is_private(cell.0),
             };
             let at = address.as_ref().map(|(address, _)| *address);
-            if !is_same && !apart && !self.is_believed(at, kind, cell) {
+            let is_hit = at.is_some_and(|at| self.overlap((at, size), cell));
+            if !is_same && !apart && (is_hit || !self.is_believed(at, kind, cell)) {
                 self.forget(run, cell);
             }
         }
@@ -268,7 +269,7 @@ impl Outliner<'_, '_> {
         let distance = terms.sub(address, cell.0);
         if let Some(distance) = terms.as_int(distance) {
             let after = *distance >= Integer::from(other);
-            let before = *distance <= Integer::from(-(size as i64));
+            let before = *distance <= Integer::from(size).neg();
             return after || before;
         }
         match (self.object_of(address), self.object_of(cell.0)) {
@@ -278,6 +279,16 @@ impl Outliner<'_, '_> {
             (Some(Object::Local(local)), None) => !self.ground.exposed.contains(&local),
             (Some(Object::Global(_)) | None, None) => false,
         }
+    }
+
+    /// Whether a store of so many bytes certainly touches a cell, of which it may be a part.
+    fn overlap(&mut self, (address, size): (Term, u64), cell: super::Cell) -> bool {
+        let other = self.program().types.size_of(cell.1);
+        let terms = &mut self.machine.domain.terms;
+        let distance = terms.sub(address, cell.0);
+        terms.as_int(distance).is_some_and(|distance| {
+            *distance < Integer::from(other) && *distance > Integer::from(size).neg()
+        })
     }
 
     /// Whether a store of a kind, to an address if that is known, is believed to leave a cell alone.
