@@ -200,11 +200,9 @@ impl Campaign {
             Setting::new("max-memory", self.limits.megabytes.to_string()),
             Setting::new("format", "json"),
         ];
-        // Loops are looked at without chance.
-        let has_chance = run.question() != Question::Loops;
-        let usual = usual.iter().filter(|setting| has_chance || setting.key != "seed");
         let mut settings = run.configuration.settings.clone();
         // What was said before holds: first the configuration, then the task.
+        let usual = usual.iter().filter(|setting| run.question().takes(&setting.key));
         for setting in run.task.settings.iter().chain(usual) {
             if settings.iter().all(|known| known.key != setting.key) {
                 settings.push(setting.clone());

@@ -29,12 +29,20 @@ pub enum Question {
     Test,
     /// What its loops do.
     Loops,
+    /// How many queries each variable will be in.
+    Costs,
 }
 
 impl Question {
     /// All of them.
-    pub const ALL: [Question; 5] =
-        [Question::Verify, Question::Explore, Question::Reach, Question::Test, Question::Loops];
+    pub const ALL: [Question; 6] = [
+        Question::Verify,
+        Question::Explore,
+        Question::Reach,
+        Question::Test,
+        Question::Loops,
+        Question::Costs,
+    ];
 
     /// The command that asks it.
     pub const fn command(self) -> &'static str {
@@ -44,6 +52,17 @@ impl Question {
             Question::Reach => "reach",
             Question::Test => "test",
             Question::Loops => "loops",
+            Question::Costs => "costs",
+        }
+    }
+
+    /// Whether an option for all runs means something to it: loops are looked at without chance, and estimates
+    /// have neither chance in them nor much memory.
+    pub(crate) fn takes(self, key: &str) -> bool {
+        match self {
+            Question::Loops => key != "seed",
+            Question::Costs => !["seed", "max-memory"].contains(&key),
+            _ => true,
         }
     }
 
@@ -83,6 +102,7 @@ pub const KEYS: &[Key] = &[
     key("all-errors", Takes::Nothing),
     key("arrays", Takes::Value),
     key("assume-defined", Takes::Nothing),
+    key("cap", Takes::Value),
     key("check", Takes::Values),
     key("compile-commands", Takes::Value),
     key("data-model", Takes::Value),
@@ -106,6 +126,7 @@ pub const KEYS: &[Key] = &[
     key("max-ways", Takes::Value),
     key("members", Takes::Values),
     key("merge", Takes::Value),
+    key("method", Takes::Value),
     key("no-guide", Takes::Nothing),
     key("property", Takes::Value),
     key("returns", Takes::Value),
@@ -312,8 +333,10 @@ impl Configuration {
         if key == COMMAND {
             let found = value.unwrap_or("nothing");
             let question = Question::from_command(found);
-            self.question =
-                Some(question.ok_or_else(|| bad(found, "verify, explore, reach, test or loops"))?);
+            self.question = Some(
+                question
+                    .ok_or_else(|| bad(found, "verify, explore, reach, test, loops or costs"))?,
+            );
             return Ok(());
         }
         let Some(known) = KEYS.iter().find(|known| known.name == key) else {

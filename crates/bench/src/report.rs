@@ -110,6 +110,7 @@ fn read(question: Question, status: i32, stdout: &str) -> Result<Read, String> {
         Question::Explore => Ok(explored(&report, status)),
         Question::Test => Ok(tested(&report)),
         Question::Loops => Ok(surveyed(&report)),
+        Question::Costs => Ok(estimated(&report)),
     }
 }
 
@@ -204,6 +205,12 @@ fn surveyed(report: &Json) -> Read {
         loops: Some(LoopFigures::read(report)),
         ..Figures::default()
     };
+    Read { answer: None, figures, why: String::new() }
+}
+
+/// The report of `costs`, which answers no question either.
+fn estimated(report: &Json) -> Read {
+    let figures = Figures { seconds: report["seconds"].as_f64(), ..Figures::default() };
     Read { answer: None, figures, why: String::new() }
 }
 

@@ -1,7 +1,7 @@
 //! The usual analyses of flowgraphs.
 //!
 //! All of them work on one function that obeys the rules of [`validate`](crate::validate); none of
-//! them knows the values that a program computes with. [`graph`] gives the edges and an order of the
+//! them but [`values`] knows the values that a program computes with. [`graph`] gives the edges and an order of the
 //! blocks; [`dominators`] and [`loops`] build on it. [`uses`] says what a single step reads and
 //! writes; [`dataflow`] carries such facts along the edges, which makes [`liveness`], [`use_def`] and
 //! [`initialised`].
@@ -34,3 +34,4 @@ mod testing;
 pub mod traversals;
 pub mod use_def;
 pub mod uses;
+pub mod values;

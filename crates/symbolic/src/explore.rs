@@ -12,6 +12,7 @@ mod compact;
 mod decide;
 mod draft;
 mod endless;
+mod goals;
 mod guidance;
 mod guide;
 mod headers;
@@ -177,6 +178,8 @@ pub struct Explorer<'p> {
     leads: Vec<draft::Lead>,
     /// What guides the exploration.
     guidance: Option<guidance::Guidance>,
+    /// The only places where something can go wrong, if somebody knows.
+    goals: Option<goals::Goals>,
     /// How many of these have been looked into as far as that is quick.
     looked_into: usize,
     /// How many ways to errors there have been; they are looked into in this order.
@@ -253,6 +256,7 @@ impl<'p> Explorer<'p> {
             undefined: BTreeSet::new(),
             leads: Vec::new(),
             guidance: None,
+            goals: options.goals.as_ref().map(|places| goals::Goals::new(program, places)),
             looked_into: 0,
             ways_drafted: 0,
             doubtful: Vec::new(),

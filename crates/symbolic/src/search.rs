@@ -46,6 +46,7 @@ use target::Target;
 use thiserror::Error;
 use tree::Tree;
 
+pub(crate) use target::Reach;
 pub use target::{places_of_line, places_starting_in};
 
 /// A state that waits.

@@ -20,6 +20,7 @@
 mod member;
 mod race;
 mod study;
+mod values;
 
 pub use member::{Member, NoSuchMember};
 pub use race::Place;
@@ -30,11 +31,11 @@ use loupe_ir::program::Program;
 use loupe_solver::Interrupt;
 use loupe_symbolic::explore::{Exploration, Explorer, Observer, Options, Stop, Supervisor};
 use loupe_symbolic::invariants::{self, Outcome};
-use loupe_symbolic::search;
+use loupe_symbolic::search::{self, Location};
 use loupe_symbolic::target::places_of_errors;
 use race::{Race, Turn};
 use std::cell::RefCell;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 use std::thread::{Builder, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -150,14 +151,17 @@ pub fn verify_observed(
     };
     let begins = members.iter().map(|member| member.begins(&members));
     let race = Race::new(begins, request.jobs, &running, request.clock);
+    let goals = Goals::new();
     let results: Vec<_> = std::thread::scope(|scope| {
-        let (race, members) = (&race, &members);
+        let (race, members, goals) = (&race, &members, &goals);
         let mut threads = Vec::with_capacity(members.len());
         for (lane, member) in members.iter().copied().enumerate() {
             let looks = observed.take_if(|(watched, _)| *watched == member);
             let run = move || match looks {
-                Some((_, observer)) => run(request, race, (lane, member), (observer, supervisor)),
-                None => run(request, race, (lane, member), (&mut (), supervisor)),
+                Some((_, observer)) => {
+                    run(request, race, (lane, member), (observer, supervisor), goals)
+                }
+                None => run(request, race, (lane, member), (&mut (), supervisor), goals),
             };
             let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             // Who has no thread comes to nothing; without any, nobody has run.
@@ -213,12 +217,16 @@ pub fn verify_observed(
     Ok(Report { winner, decided, exploration, others })
 }
 
+/// The only places where something may go wrong, once somebody has asked for them; nothing if nobody knows.
+type Goals = OnceLock<Option<Vec<Location>>>;
+
 /// Runs a member when it is its turn; nothing if that never comes.
 fn run(
     request: &Request<'_>,
     race: &Race<'_>,
     (lane, member): (usize, Member),
     (observer, supervisor): (&mut dyn Observer, &Supervisor<'_>),
+    goals: &Goals,
 ) -> Result<Option<Exploration>, InternalError> {
     let ends = EndsAnyway { race, lane };
     if race.turn(lane, 0) == Turn::Over {
@@ -226,7 +234,13 @@ fn run(
     }
     let (mut options, strategy) = member.plan(&request.options);
     options.solver.interrupt = race.interrupt(lane);
-    let errors = places_of_errors(request.program, options.property);
+    let mut errors = places_of_errors(request.program, options.property);
+    if member.has_goals()
+        && let Some(goals) = goals.get_or_init(|| values::goals(request.program, &options))
+    {
+        errors.clone_from(goals);
+        options.goals = Some(goals.as_slice().into());
+    }
     let search = search::strategy(strategy, request.program, options.seed, &errors);
     let supervised = |so_far: &Exploration, waiting: usize| {
         (request.watcher)(member, so_far, waiting);
@@ -238,6 +252,7 @@ fn run(
         supervisor(so_far, waiting).or(Some(Stop::Interrupted))
     };
     let exploration = match member {
+        Member::Values => values::prove(request.program, &options),
         Member::Invariants => {
             options.solver.work = MOST_WORK;
             let nothing = Outcome::Unknown(Vec::new());

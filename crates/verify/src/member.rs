@@ -19,12 +19,16 @@ pub enum Member {
     Guided,
     /// Symbolic execution that passes loops by exact summaries and templates.
     Execution,
+    /// Sets of values for each place, without a look at single paths.
+    Values,
     /// Necessary conditions for errors: proofs that there is none, and candidates for inputs.
     Necessary,
     /// Invariants of loops, by Horn clauses.
     Invariants,
     /// Plain symbolic execution, in all directions.
     Unrolling,
+    /// Plain symbolic execution, toward the places where sets of values do not exclude that something goes wrong.
+    Targeted,
     /// Compact symbolic execution.
     Compact,
     /// Symbolic execution that passes loops by approximations too.
@@ -33,12 +37,14 @@ pub enum Member {
 
 impl Member {
     /// All of them.
-    pub const ALL: [Member; 7] = [
+    pub const ALL: [Member; 9] = [
         Member::Guided,
         Member::Execution,
+        Member::Values,
         Member::Necessary,
         Member::Invariants,
         Member::Unrolling,
+        Member::Targeted,
         Member::Compact,
         Member::Approximation,
     ];
@@ -62,9 +68,11 @@ impl Member {
         match self {
             Member::Guided => "guided",
             Member::Execution => "execution",
+            Member::Values => "values",
             Member::Necessary => "necessary",
             Member::Invariants => "invariants",
             Member::Unrolling => "unrolling",
+            Member::Targeted => "targeted",
             Member::Compact => "compact",
             Member::Approximation => "approximation",
         }
@@ -74,8 +82,11 @@ impl Member {
     pub(crate) fn begins(self, members: &[Member]) -> u64 {
         let begins = match self {
             Member::Guided | Member::Execution => 0,
+            // It is soon over; what is decided sooner is decided with paths to show.
+            Member::Values => 30_000,
             Member::Necessary => 150_000,
             Member::Invariants => 250_000,
+            Member::Targeted => 100_000,
             Member::Unrolling => 300_000,
             Member::Approximation => 400_000,
             Member::Compact => 500_000,
@@ -87,6 +98,11 @@ impl Member {
             Member::Execution | Member::Unrolling => HEAD_START,
             _ => HEAD_START + LATE + begins,
         }
+    }
+
+    /// Whether it heads for the places where sets of values do not exclude that something goes wrong, and leaves alone what comes to none. The first ones show the whole program.
+    pub(crate) fn has_goals(self) -> bool {
+        !matches!(self, Member::Guided | Member::Execution | Member::Values | Member::Invariants)
     }
 
     /// Whether it can say anything about a property.
@@ -104,9 +120,10 @@ impl Member {
             Member::Guided => (LoopMode::Auto, Strategy::Dfs),
             Member::Execution => (LoopMode::Auto, Strategy::Bfs),
             Member::Necessary => (LoopMode::Necessary, Strategy::Dfs),
-            // It explores nothing.
-            Member::Invariants => (LoopMode::Auto, Strategy::Bfs),
+            // These explore nothing.
+            Member::Values | Member::Invariants => (LoopMode::Auto, Strategy::Bfs),
             Member::Unrolling => (LoopMode::Unroll, Strategy::Klee),
+            Member::Targeted => (LoopMode::Unroll, Strategy::Target),
             Member::Compact => (LoopMode::Compact, Strategy::Bfs),
             Member::Approximation => (LoopMode::Summary, Strategy::Dfs),
         };

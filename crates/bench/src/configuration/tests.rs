@@ -33,7 +33,7 @@ fn what_makes_no_sense_is_said() {
     assert!(complaint("a: loops=").contains("needs a value"));
     assert!(complaint("a: guide=perhaps").contains("only true or false"));
     assert!(complaint("a: loops=auto,loops=auto").contains("twice"));
-    assert!(complaint("a: command=run").contains("verify, explore, reach or test"));
+    assert!(complaint("a: command=run").contains("verify, explore, reach, test, loops or costs"));
     assert!(complaint(": loops=auto").contains("needs a name"));
 }
 

@@ -108,3 +108,13 @@ fn messages_keep_their_place() {
     assert_eq!(first_message(""), "");
     assert_eq!(shortened(&"ä".repeat(500)).chars().count(), MOST_OF_WHY + 1);
 }
+
+#[test]
+fn estimates_answer_nothing_and_may_be_cut_short() {
+    let report = r#"{"method": "lattice", "seconds": 0.25, "complete": true, "functions": []}"#;
+    let (record, grade) = of(Question::Costs, &observed(Way::Exited(0), report));
+    assert_eq!((record.answer, grade), (None, Grade::Done));
+    assert_eq!(record.figures.seconds, Some(0.25));
+    let late = Observed { seconds: 6.0, ..observed(Way::Exited(2), report) };
+    assert_eq!(of(Question::Costs, &late).1, Grade::Timeout);
+}

@@ -266,6 +266,7 @@ impl<'a> Work<'a> {
         let loops = exploring.loops.unwrap_or(how.loops);
         let solver = SolverLimits { interrupt, ..SolverLimits::default() };
         Options {
+            goals: None,
             property: self.property,
             all_errors: how.all,
             keep_tree: how.keep_tree,

@@ -63,6 +63,10 @@ fn proof(verified: &Verified<'_>, exploration: &Exploration) -> Vec<String> {
             }
             lines.push("checked clause by clause; no error can follow them".to_owned());
         }
+        Some(Member::Values) => lines.push(
+            "at each place, all values that can be there were found at once, whatever the path; with these, no check can fail"
+                .to_owned(),
+        ),
         Some(Member::Necessary) => {
             let drafts = &exploration.drafts;
             lines.push(format!(

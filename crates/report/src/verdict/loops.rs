@@ -79,7 +79,7 @@ pub(super) fn text(verified: &Verified<'_>) -> Vec<String> {
     }
     if let Some(winner) = verified.report.winner {
         let paths = match winner {
-            Member::Invariants | Member::Necessary => String::new(),
+            Member::Values | Member::Invariants | Member::Necessary => String::new(),
             _ => format!(", {}", count(verified.report.exploration.paths(), "path")),
         };
         let words = match winner {
@@ -96,9 +96,11 @@ pub(super) fn in_words(member: Member) -> &'static str {
     match member {
         Member::Guided => "symbolic execution that necessary conditions guide",
         Member::Execution => "symbolic execution with exact summaries of loops",
+        Member::Values => "sets of possible values",
         Member::Necessary => "necessary conditions for errors",
         Member::Invariants => "invariants of loops",
         Member::Unrolling => "symbolic execution, loops executed",
+        Member::Targeted => "symbolic execution toward what may go wrong, loops executed",
         Member::Compact => "symbolic execution with templates of cycles",
         Member::Approximation => "symbolic execution with approximations of loops",
     }
@@ -114,7 +116,7 @@ fn line(verified: &Verified<'_>, met: &Met<'_>) -> String {
     match met.figures {
         Some(figures) => parts.extend(contribution(verified, figures)),
         None if met.invariants.is_empty() => parts.push(match verified.report.winner {
-            Some(Member::Invariants) => "no invariant is needed".to_owned(),
+            Some(Member::Values | Member::Invariants) => "no invariant is needed".to_owned(),
             _ => "executed, iteration by iteration".to_owned(),
         }),
         None => {}

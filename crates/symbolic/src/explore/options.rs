@@ -2,9 +2,11 @@
 
 use crate::domain::SymbolicIndex;
 use crate::property::Property;
+use crate::search::Location;
 use loupe_integer::Integer;
 use loupe_solver::{ChainOptions, Limits as SolverLimits, LinkName};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How far a program is explored. What is beyond makes the exploration incomplete.
@@ -45,6 +47,8 @@ pub struct Options {
     pub merge: super::Merge,
     /// Whether states stop that are like others from which nothing went wrong.
     pub subsume: Option<Subsume>,
+    /// The only places where something can go wrong, if somebody knows: states that cannot come to any need not go on.
+    pub goals: Option<Arc<[Location]>>,
     /// Where random choices begin.
     pub seed: u64,
     /// How much work it may be to see what a loop does.
@@ -194,6 +198,7 @@ impl Default for Options {
             draft: None,
             merge: super::Merge::default(),
             subsume: None,
+            goals: None,
             seed: 0,
             loop_limits: crate::summary::Limits::default(),
             solver: SolverLimits::default(),

@@ -17,6 +17,9 @@ use loupe_ir::source::Span;
 /// So many instructions are executed before others have their turn.
 const QUANTUM: u64 = 1 << 16;
 
+/// So much work with questions is done for one state before others have their turn: where each iteration of a loop asks and never forks, that is much less than so many instructions.
+const TURN: u64 = 20_000;
+
 /// So many loops are passed, one right behind the other, before others have their turn: templates of cycles may lead from one to the next for ever.
 const MAX_PASSES: u32 = 64;
 
@@ -198,6 +201,10 @@ impl<'p> Explorer<'p> {
                 return Ok(stop);
             }
             self.choose()?;
+            if self.is_out_of_reach(&branch) {
+                self.end_out_of_reach(&branch);
+                continue;
+            }
             // Behind merged ways an input is no longer known by its position.
             if !branch.is_merged() && self.leads_nowhere(&branch.path)? {
                 self.search.ended(branch.key);
@@ -291,6 +298,7 @@ impl<'p> Explorer<'p> {
     ) -> Result<(), Box<Halt>> {
         self.machine.domain.path = std::mem::take(&mut branch.path);
         let mut budget = QUANTUM;
+        let worked = self.machine.domain.work();
         let mut branch = Box::new(branch);
         branch.is_at_join = false;
         // How many headers there were one behind the other, without an instruction between them.
@@ -308,6 +316,10 @@ impl<'p> Explorer<'p> {
                 }
             }
             if std::mem::take(&mut branch.is_at_header) {
+                if self.is_out_of_reach(&branch) {
+                    self.end_out_of_reach(&branch);
+                    return Ok(());
+                }
                 match self.at_header(branch, observer)? {
                     Ran::Over => return Ok(()),
                     Ran::On(on) => branch = on,
@@ -397,7 +409,8 @@ impl<'p> Explorer<'p> {
                 budget = QUANTUM;
             }
             // A state that never forks would not let anybody look at the clock.
-            let is_over = self.machine.domain.limits.interrupt.is_requested();
+            let is_over = self.machine.domain.limits.interrupt.is_requested()
+                || self.machine.domain.work() - worked > TURN && !branch.is_at_header;
             if budget == 0 || is_over && !self.is_guided() {
                 branch.path = std::mem::take(&mut self.machine.domain.path);
                 return self.add(*branch);
