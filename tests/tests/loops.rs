@@ -221,6 +221,13 @@ void ends(const char *p, const char *e) { while (p < e) { while (p < e && *p != 
 void reads(void) { int c; while ((c = next()) != -1) unknown(0); }
 void waits(void) { while (!unknown(0)) ; }
 void stays(int n) { while (n > 0) unknown(0); }
+void more(int *, int, int);
+void hands(void) { int x = 5; while (x > 0) { x--; more(&x, 1, 2); } }
+void within(void) { int x = 5; while (x > 0) { x--; for (int i = 0; i < 2; i++) more(&x, i, 2); } }
+void again(struct node *p) { int i = 0; while (i < 9) { if (p->value == 5) { p->value = 6; if (p->value == 5) i++; } else i++; p = p->next; unknown(p); } }
+char *choose(char *);
+void mixed(void) { char a[4], b[4]; char *p = choose(a); b[0] = 100; while (b[0] > 0) { b[0]--; b[p - a] = 50; unknown(0); } }
+void lost(int n, int c) { while (n > 0) { if (c) __asm__(\"nop\"); else n--; unknown(0); } }
 ";
 
 #[test]
@@ -240,6 +247,11 @@ fn what_decides_bounds_a_loop_whatever_else_it_does() {
         ("reads", Some("`next`")),
         ("waits", None),
         ("stays", None),
+        ("hands", None),
+        ("within", None),
+        ("again", None),
+        ("mixed", Some("pointer")),
+        ("lost", Some("not modelled")),
     ];
     for (function, assumed) in expected {
         let own = found.iter().find(|own| own["function"] == function && own["depth"] == 1);

@@ -73,6 +73,8 @@ impl Trust {
 
 /// So many paths are kept apart.
 const MOST_RUNS: usize = 48;
+/// So many that agree in what is followed are kept apart by what holds on them, as behind `a || b`.
+const MOST_AGREEING: usize = 3;
 /// So often what the loop changes in memory is looked for.
 const MOST_ROUNDS: usize = 6;
 
@@ -112,6 +114,8 @@ pub(crate) struct Ground<'p> {
     written: BTreeSet<LocalId>,
     /// Variables in memory of the function to which there are pointers.
     exposed: BTreeSet<LocalId>,
+    /// Variables in memory of the function whose addresses are in registers.
+    handed: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
 
 impl<'p> Ground<'p> {
@@ -122,8 +126,9 @@ impl<'p> Ground<'p> {
         liveness: Rc<Liveness<'p>>,
     ) -> Self {
         let exposed = effects::exposed_locals(program.function(key.0));
+        let handed = effects::handed(program.function(key.0));
         let (followed, written) = effects::followed(program, loops, key);
-        Ground { key, liveness, followed, written, exposed }
+        Ground { key, liveness, followed, written, exposed, handed }
     }
 }
 
@@ -297,6 +302,10 @@ impl<'o, 'p> Outliner<'o, 'p> {
             }
         }
         for cell in &self.changing {
+            // What is elsewhere in every iteration is no variable.
+            if !self.is_fixed(cell.0) {
+                continue;
+            }
             if let Some(term) = self.cells.get(cell).and_then(|value| value.term()) {
                 symbols.push((term, None, Some(*cell)));
             }

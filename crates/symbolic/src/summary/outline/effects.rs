@@ -207,6 +207,46 @@ pub(super) fn exposed_locals(function: &Function) -> BTreeSet<LocalId> {
     exposed
 }
 
+/// The locals in memory that each register may lead to, as far as their addresses go from register to register.
+pub(super) fn handed(function: &Function) -> BTreeMap<LocalId, BTreeSet<LocalId>> {
+    let mut handed: BTreeMap<LocalId, BTreeSet<LocalId>> = BTreeMap::new();
+    let mut copies: Vec<(LocalId, LocalId)> = Vec::new();
+    for (block, _) in function.blocks() {
+        for (_, step) in steps(function, block) {
+            let Step::Instruction(instruction) = step else { continue };
+            let InstructionKind::Assign { target, value } = &instruction.kind else { continue };
+            match value {
+                Rvalue::AddressOf(Place { base: Base::Local(local), projections }) => {
+                    if projections.first() != Some(&Projection::Deref) {
+                        handed.entry(*target).or_default().insert(*local);
+                    } else {
+                        copies.push((*target, *local));
+                    }
+                }
+                Rvalue::Use(Operand::Local(from))
+                | Rvalue::Convert(Operand::Local(from), _)
+                | Rvalue::Downcast(Operand::Local(from), _)
+                | Rvalue::Offset { pointer: Operand::Local(from), .. } => {
+                    copies.push((*target, *from));
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut is_stable = false;
+    while !is_stable {
+        is_stable = true;
+        for (target, from) in &copies {
+            let Some(more) = handed.get(from).cloned() else { continue };
+            let own = handed.entry(*target).or_default();
+            let before = own.len();
+            own.extend(more);
+            is_stable &= own.len() == before;
+        }
+    }
+    handed
+}
+
 /// The registers that conditions of exits are computed from, and those that the loop writes.
 pub(super) fn followed(
     program: &Program,

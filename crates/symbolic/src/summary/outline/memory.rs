@@ -14,6 +14,7 @@ use loupe_ir::program::{
 use loupe_ir::types::{Type, TypeId};
 use loupe_ir::validate::place_type;
 use loupe_term::{Node, Term};
+use std::collections::BTreeSet;
 
 /// The function of glibc that gives its table of classes, and the class of control characters in it.
 const CLASSES: &str = "__ctype_b_loc";
@@ -173,7 +174,8 @@ impl Outliner<'_, '_> {
         if self.is_fixed(address) {
             return self.cell(cell, name, kind);
         }
-        let key = (address, ty, run.version);
+        let version = run.version_of(ty);
+        let key = (address, ty, version);
         if let Some(known) = self.loads.get(&key) {
             return *known;
         }
@@ -194,15 +196,23 @@ impl Outliner<'_, '_> {
             return Ok(());
         };
         let size = program.types.size_of(ty);
+        let named = self.named_object(place);
         let cells: Vec<super::Cell> = self.cells.keys().copied().collect();
         for cell in cells {
-            let is_same = address.as_ref().is_some_and(|(address, _)| (*address, ty) == cell);
-            let apart = match &address {
-                Some((address, _)) => self.are_apart((*address, size), cell),
-                None => self.is_private(cell.0),
+            // A place that is another one in every iteration has no value of its own.
+            let is_same = address
+                .as_ref()
+                .is_some_and(|(address, _)| (*address, ty) == cell && self.is_fixed(*address));
+            let apart = match (&address, named) {
+                (Some((address, _)), _) => self.are_apart((*address, size), cell),
+                (None, Some(object)) => self.is_apart_from(object, cell.0),
+                (None, None) => self.is_private(cell.0),
             };
             let at = address.as_ref().map(|(address, _)| *address);
-            let is_hit = at.is_some_and(|at| self.overlap((at, size), cell));
+            let is_hit = match at {
+                Some(at) => self.overlap((at, size), cell),
+                None => named.is_some() && self.object_of(cell.0) == named,
+            };
             if !is_same && !apart && (is_hit || !self.is_believed(at, kind, cell)) {
                 self.forget(run, cell);
             }
@@ -215,6 +225,7 @@ impl Outliner<'_, '_> {
             run.cells.insert(cell, value);
         }
         self.change_version(run);
+        self.change_version_of(run, ty);
         Ok(())
     }
 
@@ -223,6 +234,17 @@ impl Outliner<'_, '_> {
         if self.trust == Trust::Nothing {
             self.versions += 1;
             run.version = self.versions;
+        }
+    }
+
+    /// Loads of a type from elsewhere may have other values from now on, whatever is believed of others.
+    fn change_version_of(&mut self, run: &mut Run, ty: TypeId) {
+        let version = run.version_of(ty);
+        // What nobody has loaded before is loaded for the first time.
+        let is_loaded = self.loads.keys().any(|(_, of, at)| (*of, *at) == (ty, version));
+        if is_loaded && self.trust != Trust::Nothing {
+            self.versions += 1;
+            run.typed.insert(ty, self.versions);
         }
     }
 
@@ -243,14 +265,47 @@ impl Outliner<'_, '_> {
         self.change_version(run);
     }
 
-    /// The variable that an address leads into.
+    /// The variable that an address leads into: the only thing in it that is an address. Where there are several, as in `p + (&a[3] - q)`, nobody knows.
     pub(super) fn object_of(&self, address: Term) -> Option<Object> {
         let terms = &self.machine.domain.terms;
         let symbols = terms.free_symbols(address);
-        self.objects.iter().find_map(|(object, term)| match terms.node(*term) {
-            Node::Symbol(symbol) if symbols.contains(symbol) => Some(*object),
+        let is_inside = |term: &Term| match terms.node(*term) {
+            Node::Symbol(symbol) => symbols.contains(symbol),
+            _ => false,
+        };
+        if self.pointees.keys().any(is_inside) {
+            return None;
+        }
+        let mut found = self.objects.iter().filter(|(_, term)| is_inside(term));
+        match (found.next(), found.next()) {
+            (Some((object, _)), None) => Some(*object),
             _ => None,
-        })
+        }
+    }
+
+    /// Whether the address of a variable occurs in another one.
+    pub(super) fn mentions(&self, address: Term, object: Object) -> bool {
+        let own = self.objects.get(&object).and_then(|term| self.symbol_of(*term));
+        own.is_some_and(|own| self.machine.domain.terms.free_symbols(address).contains(&own))
+    }
+
+    /// The variable that a place is in, by name.
+    fn named_object(&self, place: &Place) -> Option<Object> {
+        match place.base {
+            _ if place.projections.contains(&Projection::Deref) => None,
+            Base::Local(local) => Some(Object::Local(local)),
+            Base::Global(global) => Some(Object::Global(global)),
+        }
+    }
+
+    /// Whether an address does not lead into a variable.
+    fn is_apart_from(&self, object: Object, address: Term) -> bool {
+        match (object, self.object_of(address)) {
+            (one, Some(other)) => one != other,
+            (_, None) if self.mentions(address, object) => false,
+            (Object::Local(local), None) => !self.ground.exposed.contains(&local),
+            (Object::Global(global), None) => effects::is_constant(self.program(), global),
+        }
     }
 
     /// Whether nobody but the function itself can write there, by name; or nobody at all.
@@ -273,11 +328,9 @@ impl Outliner<'_, '_> {
             return after || before;
         }
         match (self.object_of(address), self.object_of(cell.0)) {
-            (Some(one), Some(other)) => one != other,
-            (None, Some(Object::Local(local))) => !self.ground.exposed.contains(&local),
-            (None, Some(Object::Global(global))) => effects::is_constant(self.program(), global),
-            (Some(Object::Local(local)), None) => !self.ground.exposed.contains(&local),
-            (Some(Object::Global(_)) | None, None) => false,
+            (Some(object), _) => self.is_apart_from(object, cell.0),
+            (None, Some(object)) => self.is_apart_from(object, address),
+            (None, None) => false,
         }
     }
 
@@ -321,7 +374,12 @@ impl Outliner<'_, '_> {
     }
 
     /// A call has returned, or something like it has been done, with pointers to these places.
-    pub(super) fn called(&mut self, run: &mut Run, callee: Option<&Operand>, pointers: &[Term]) {
+    pub(super) fn called(
+        &mut self,
+        run: &mut Run,
+        callee: Option<&Operand>,
+        (pointers, given): (&[Term], &BTreeSet<Object>),
+    ) {
         if self.trust == Trust::Nothing {
             if callee.is_none_or(|callee| self.writes.may_write(callee)) {
                 self.forget_all(run);
@@ -330,14 +388,15 @@ impl Outliner<'_, '_> {
         }
         let kinds =
             callee.and_then(|callee| self.writes.kinds(callee)).cloned().unwrap_or_default();
-        let given: Vec<Object> =
-            pointers.iter().filter_map(|pointer| self.object_of(*pointer)).collect();
         let cells: Vec<super::Cell> = self.cells.keys().copied().collect();
         for cell in cells {
             let object = self.object_of(cell.0);
             // It was handed out to be written.
             let is_given = matches!(object, Some(Object::Local(_)))
-                && object.is_some_and(|object| given.contains(&object));
+                && object.is_some_and(|object| {
+                    given.contains(&object)
+                        || pointers.iter().any(|pointer| self.mentions(*pointer, object))
+                });
             let kind = self.kinds.get(&cell).copied();
             let is_stored = match (object, callee) {
                 _ if self.trust == Trust::Apart => false,
@@ -350,6 +409,23 @@ impl Outliner<'_, '_> {
                 self.forget(run, cell);
             }
         }
+        if self.trust != Trust::Apart {
+            for (ty, _) in kinds {
+                self.change_version_of(run, ty);
+            }
+        }
+    }
+
+    /// The variables of the function whose addresses are among what a call is given, whether these are followed or not.
+    pub(super) fn given<'a>(
+        &self,
+        arguments: impl IntoIterator<Item = &'a Operand>,
+    ) -> BTreeSet<Object> {
+        let registers = arguments.into_iter().filter_map(|argument| match argument {
+            Operand::Local(local) => self.ground.handed.get(local),
+            Operand::Const(_) => None,
+        });
+        registers.flatten().map(|local| Object::Local(*local)).collect()
     }
 
     /// What a loop inside may have stored.
@@ -357,6 +433,8 @@ impl Outliner<'_, '_> {
         let code = self.machine.program.function(self.key.0);
         let mut is_any = false;
         let mut places: Vec<(Option<Object>, Option<Kind>)> = Vec::new();
+        // What was handed out to be written.
+        let mut given: BTreeSet<Object> = BTreeSet::new();
         for block in blocks {
             for (_, step) in steps(code, *block) {
                 visit_accesses(step, &mut |access| match access {
@@ -368,10 +446,23 @@ impl Outliner<'_, '_> {
                         };
                         places.push((object, effects::kind_of(self.machine.program, code, place)));
                     }
+                    Access::Live(local) | Access::Dead(local) => {
+                        places.push((Some(Object::Local(local)), None));
+                    }
                     Access::StoreRange | Access::Free => is_any = true,
                     _ => {}
                 });
                 let Step::Instruction(instruction) = step else { continue };
+                match &instruction.kind {
+                    InstructionKind::Call { arguments, .. }
+                    | InstructionKind::Intrinsic { arguments, .. } => {
+                        given.extend(self.given(arguments));
+                    }
+                    InstructionKind::Copy { to, .. } | InstructionKind::Fill { to, .. } => {
+                        given.extend(self.given([to]));
+                    }
+                    _ => {}
+                }
                 let InstructionKind::Call { callee, .. } = &instruction.kind else { continue };
                 is_any |= self.writes.may_write(callee);
                 for kind in self.writes.kinds(callee).into_iter().flatten() {
@@ -384,16 +475,21 @@ impl Outliner<'_, '_> {
             let own = self.object_of(cell.0);
             let is_hit = places.iter().any(|(object, kind)| match (object, own) {
                 (Some(object), Some(own)) => *object == own,
+                (Some(object), None) if self.mentions(cell.0, *object) => true,
                 (Some(Object::Local(local)), None) if !self.ground.exposed.contains(local) => false,
                 _ => !self.is_private(cell.0) && !self.is_believed(None, *kind, cell),
             });
             let is_spoiled = is_any && self.trust == Trust::Nothing && !self.is_private(cell.0);
-            if is_hit || is_spoiled {
+            let is_given = own.is_some_and(|own| given.contains(&own));
+            if is_hit || is_spoiled || is_given {
                 self.forget(run, cell);
             }
         }
         if is_any || !places.is_empty() {
             self.change_version(run);
+        }
+        for (ty, _) in places.iter().filter_map(|(_, kind)| *kind) {
+            self.change_version_of(run, ty);
         }
     }
 }

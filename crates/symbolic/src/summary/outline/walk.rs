@@ -1,6 +1,6 @@
 //! One iteration, along the flowgraph: ways that agree in what is followed are one.
 
-use super::{MOST_RUNS, Outliner, Source};
+use super::{MOST_AGREEING, MOST_RUNS, Outliner, Source};
 use crate::domain::Outcome;
 use crate::value::{Bool, Int};
 use loupe_engine::domain::Domain;
@@ -45,6 +45,14 @@ pub(crate) struct Run {
     pub(super) guard: BTreeSet<Term>,
     /// Loads before and after something was stored have nothing to do with each other.
     pub(super) version: u32,
+    /// The same for things of a type, where stores of others are believed to leave these alone.
+    pub(super) typed: BTreeMap<TypeId, u32>,
+}
+
+impl Run {
+    pub(super) fn version_of(&self, ty: TypeId) -> u32 {
+        self.typed.get(&ty).copied().unwrap_or(self.version)
+    }
 }
 
 pub(super) struct Walk<'w, 'o, 'p> {
@@ -69,6 +77,7 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
             cells: BTreeMap::new(),
             guard: BTreeSet::new(),
             version: 0,
+            typed: BTreeMap::new(),
         };
         let mut inside: Option<LoopId> = None;
         for block in forest.blocks(id) {
@@ -81,18 +90,18 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
                 false => self.waiting.remove(block).unwrap_or_default(),
             };
             inside = forest.headed_by(*block).filter(|inner| *inner != id);
-            for run in merged(runs) {
+            for run in merged(runs, &mut self.own.versions) {
                 match inside {
                     Some(inner) => self.around(run, inner)?,
                     None => self.through(run, *block)?,
                 }
             }
             let open: usize = self.waiting.values().map(Vec::len).sum();
-            if open + self.ends.len() > 8 * MOST_RUNS {
+            if open + self.ends.len() > 8 * MOST_AGREEING * MOST_RUNS {
                 return Ok(None);
             }
         }
-        let ends = merged(self.ends);
+        let ends = merged(self.ends, &mut self.own.versions);
         Ok((ends.len() <= MOST_RUNS).then_some(ends))
     }
 
@@ -103,9 +112,9 @@ impl<'w, 'o, 'p> Walk<'w, 'o, 'p> {
         let (function, id) = self.own.key;
         let forest = self.own.loops.of(function);
         if block == forest.get(id).header {
-            add(&mut self.ends, run);
+            add(&mut self.ends, run, MOST_AGREEING);
         } else if forest.contains(id, block) {
-            add(self.waiting.entry(block).or_default(), run);
+            add(self.waiting.entry(block).or_default(), run, MOST_AGREEING);
         }
     }
 
@@ -315,23 +324,39 @@ fn is_target_of_others(code: &Function, local: LocalId, blocks: &[BlockId]) -> b
     })
 }
 
-/// Adds a run to others: if it agrees with one in all values, they become one, of which only what both know is known.
-fn add(runs: &mut Vec<Run>, run: Run) {
-    let same = runs.iter_mut().find(|other| {
-        other.registers == run.registers && other.cells == run.cells && other.version == run.version
-    });
-    match same {
-        Some(other) => other.guard.retain(|condition| run.guard.contains(condition)),
-        None => runs.push(run),
+/// Adds a run to others. Of those that agree in all values, some are kept apart by what holds on them; the rest become one, of which only what all know is known.
+fn add(runs: &mut Vec<Run>, run: Run, most: usize) {
+    let agrees = |other: &Run| {
+        other.registers == run.registers
+            && other.cells == run.cells
+            && other.version == run.version
+            && other.typed == run.typed
+    };
+    if runs.iter().any(|other| agrees(other) && other.guard.is_subset(&run.guard)) {
+        return;
+    }
+    let count = runs.iter().filter(|other| agrees(other)).count();
+    match runs.iter_mut().rev().find(|other| agrees(other)) {
+        Some(other) if count >= most => {
+            other.guard.retain(|condition| run.guard.contains(condition));
+        }
+        _ => runs.push(run),
     }
 }
 
 /// Runs that agree are one; where they are still too many, they agree in nothing that differs.
-fn merged(runs: Vec<Run>) -> Vec<Run> {
+fn merged(runs: Vec<Run>, versions: &mut u32) -> Vec<Run> {
     if runs.len() <= MOST_RUNS {
         return runs;
     }
-    let mut runs = runs.into_iter();
+    let mut fewer = Vec::new();
+    for run in runs {
+        add(&mut fewer, run, 1);
+    }
+    if fewer.len() <= MOST_RUNS {
+        return fewer;
+    }
+    let mut runs = fewer.into_iter();
     let Some(mut all) = runs.next() else { return Vec::new() };
     for run in runs {
         // What only one of them has changed differs.
@@ -344,6 +369,12 @@ fn merged(runs: Vec<Run>) -> Vec<Run> {
             all.cells.insert(cell, Value::Nothing);
         }
         all.guard.retain(|condition| run.guard.contains(condition));
+        // What is loaded after this has nothing to do with what was loaded on either way.
+        if (all.version, &all.typed) != (run.version, &run.typed) {
+            *versions += 1;
+            all.version = *versions;
+            all.typed.clear();
+        }
         for (local, value) in run.registers {
             if all.registers.get(&local) != Some(&value) {
                 all.registers.insert(local, Value::Nothing);
@@ -411,7 +442,8 @@ impl Outliner<'_, '_> {
             }
             InstructionKind::Call { target, callee, arguments } => {
                 let pointers = self.pointers(run, arguments);
-                self.called(run, Some(callee), &pointers);
+                let given = self.given(arguments);
+                self.called(run, Some(callee), (&pointers, &given));
                 if let Some(target) = target
                     && self.ground.followed.contains(target)
                 {
@@ -431,12 +463,14 @@ impl Outliner<'_, '_> {
             }
             InstructionKind::Copy { to, .. } | InstructionKind::Fill { to, .. } => {
                 let pointers = self.pointers(run, std::slice::from_ref(to));
-                self.called(run, None, &pointers);
+                let given = self.given([to]);
+                self.called(run, None, (&pointers, &given));
             }
-            InstructionKind::Free(_) => self.called(run, None, &[]),
+            InstructionKind::Free(_) => self.called(run, None, (&[], &BTreeSet::new())),
             InstructionKind::Intrinsic { target, arguments, .. } => {
                 let pointers = self.pointers(run, arguments);
-                self.called(run, None, &pointers);
+                let given = self.given(arguments);
+                self.called(run, None, (&pointers, &given));
                 if let Some(target) = target {
                     let ty = self.program().function(self.key.0).local(*target).ty;
                     let value = self.fresh(ty, "any", None);
@@ -447,7 +481,7 @@ impl Outliner<'_, '_> {
                 let object = super::memory::Object::Local(*local);
                 let cells: Vec<super::Cell> = self.cells.keys().copied().collect();
                 for cell in cells {
-                    if self.object_of(cell.0) == Some(object) {
+                    if self.mentions(cell.0, object) {
                         self.forget(run, cell);
                     }
                 }

@@ -9,17 +9,21 @@ use loupe_ir::analysis::liveness::Liveness;
 use loupe_ir::analysis::location::Location;
 use loupe_ir::analysis::loops::{LoopForest, LoopId};
 use loupe_ir::analysis::slice::{Count, Criterion};
-use loupe_ir::program::{BlockId, Function};
+use loupe_ir::check::CheckKind;
+use loupe_ir::program::{BlockId, Function, Instruction, InstructionKind};
 use loupe_loops::Summary;
 use loupe_loops::bounds::{Growth, bounds};
 use loupe_loops::classify::{LoopType, classify};
 use loupe_loops::pda::{Interleaving, Pda};
 use loupe_loops::show::Words;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// With more paths than that, nobody asks in which order they come.
 const MOST_ORDERED: usize = 8;
+
+/// What a bound assumes of a loop that may come to something that has no model.
+const UNKNOWN: &str = "what is not modelled does not lead back into the loop";
 
 /// What an outline says.
 #[derive(Clone, Debug)]
@@ -36,6 +40,8 @@ impl<'p> Survey<'p> {
     /// What the outline of a loop says; nothing if there is none.
     pub(super) fn outlined(&mut self, found: &Found) -> Result<Option<Outlined>, InternalError> {
         let ground = self.ground(found);
+        let is_lost = self.leads_to_the_unknown(found);
+        let lost = is_lost.then(|| UNKNOWN.to_owned());
         let mut kind = None;
         let mut last = None;
         for trust in [Trust::Nothing, Trust::Memory, Trust::Numbers, Trust::Apart] {
@@ -51,7 +57,7 @@ impl<'p> Survey<'p> {
                 kind = Some(self.kind_of(&outline)?);
             }
             if let Some(bound) = self.ranked(&outline)? {
-                let assumptions = trust.assumptions();
+                let assumptions = trust.assumptions().into_iter().chain(lost).collect();
                 return Ok(Some(Outlined { bound: Some(bound), assumptions, kind }));
             }
             last = Some(outline);
@@ -62,9 +68,37 @@ impl<'p> Survey<'p> {
             Err(halt) if matches!(*halt, Halt::Internal(_)) => return Err(broken(&halt)),
             Err(_) => None,
         };
-        let assumptions = size.as_ref().map_or_else(Vec::new, |size| size.assumptions.clone());
+        let mut assumptions = size.as_ref().map_or_else(Vec::new, |size| size.assumptions.clone());
+        if !assumptions.is_empty() {
+            assumptions.extend(lost);
+        }
         let bound = size.map(|size| (size.text, Growth::Polynomial(1)));
         Ok(Some(Outlined { bound, assumptions, kind }))
+    }
+
+    /// Whether the loop may be left towards something that has no model: it need not be left there, as nobody knows how it goes on.
+    fn leads_to_the_unknown(&self, found: &Found) -> bool {
+        let (function, id) = found.key;
+        let code = self.machine.program.function(function);
+        let forest = self.loops.of(function);
+        let mut open: Vec<BlockId> = forest.get(id).exits.iter().map(|edge| edge.to).collect();
+        open.extend(forest.blocks(id));
+        let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+        while let Some(block) = open.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
+            let block = code.block(block);
+            let is_unknown = |instruction: &Instruction| match &instruction.kind {
+                InstructionKind::Check(check) => check.kind == CheckKind::Unsupported,
+                _ => false,
+            };
+            if block.instructions.iter().any(is_unknown) {
+                return true;
+            }
+            open.extend(block.terminator.kind.successors());
+        }
+        false
     }
 
     fn ground(&mut self, found: &Found) -> Ground<'p> {
