@@ -226,7 +226,8 @@ impl Work<'_> {
         let one = self.terms.int(1);
         while let Some(part) = open.pop() {
             match self.terms.node(part).clone() {
-                Node::And(parts) => open.extend(parts.iter().rev()),
+                // On a path where the others do not hold, one of several does.
+                Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().rev()),
                 Node::NonPositive(compared) => found.push(self.terms.neg(compared)),
                 // Not 0: it is on one side, and goes to 0 from there or all the way round.
                 Node::Not(inner) => {

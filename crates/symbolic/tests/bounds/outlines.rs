@@ -63,7 +63,7 @@ fn body(random: &mut Random) -> String {
 fn random_loops_stay_within_the_bounds_of_their_outlines() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut bounded = 0;
-    for number in 0..150 {
+    for number in 0..300 {
         let body = body(&mut random);
         let text = format!(
             "main() {{ var i, j, n;\n i = input; j = input; n = input;\n {body}\n return 0; }}"
