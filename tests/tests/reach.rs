@@ -317,11 +317,13 @@ fn targets_that_make_no_sense() {
 #[test]
 fn too_many_ways() {
     let mut text =
-        String::from("int __VERIFIER_nondet_int(void);\nint main(void) {\n  int s = 0;\n");
+        String::from("int __VERIFIER_nondet_int(void);\nint main(void) {\n  int s = 0, t = 0;\n");
     for bit in 0..20 {
-        text += &format!("  if (__VERIFIER_nondet_int() > 0) s += {}; else s += 0;\n", 1 << bit);
+        let bit = 1 << bit;
+        text +=
+            &format!("  if (__VERIFIER_nondet_int() > 0) s += {bit}, t += {bit}; else s += 0;\n");
     }
-    text += "  if (s % 2 == 1)\n    return 1;\n  if (s == -5)\n    return 2;\n  return 0;\n}\n";
+    text += "  if (s % 2 == 1)\n    return 1;\n  if (s != t)\n    return 2;\n  return 0;\n}\n";
     let file = file("ways.c", &text);
     let call = Loupe::new(["reach".into(), file.clone()]).args(["--line", "27", "--timeout", "3"]);
     let run = call.args(["--max-ways", "200"]).run();

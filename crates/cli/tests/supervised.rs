@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 
 /// Execution finds no end here; invariants prove it safe.
 const DIVIDED: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
-int main(void) { unsigned x = 1, y = 2, n = 0;
+int main(void) { unsigned x = 1, y = 2, n = 0, m = 0;
   while (__VERIFIER_nondet_int()) {
-    x = x + y; y = y + 3 * x + __VERIFIER_nondet_int(); if (n < 10) n++; if (x > 10000) x = 0; }
-  if (n > 10) reach_error(); return 0; }";
+    x = x + y; y = y + 3 * x + __VERIFIER_nondet_int();
+    if (n + m < 10) { if (x > y) n++; else m++; }
+    if (x > 10000) x = 0; }
+  if (n + m > 10) reach_error(); return 0; }";
 
 /// A program that only one test uses: its name tells its processes.
 fn program(name: &str) -> PathBuf {

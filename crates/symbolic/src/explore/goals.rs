@@ -1,7 +1,7 @@
 //! Where an exploration may end states of which nothing can come: those from which, by the flowgraph, none of the places can be reached where something can go wrong at all.
 //!
 //! Which places these are, somebody has found who looks at all paths at once ([`loupe_ir::analysis::values`]). A state that is out of reach of all of them fails nowhere, and neither does what becomes of it, so
-//! it counts as one that ends without an error, whatever it would do yet. (Of whether it ends this says nothing, so it is not for termination.)
+//! it counts as one that ends without an error, whatever it would do yet. (Of whether it ends this says nothing, nor of what it has lost by then, so it is not for termination and leaks.)
 
 use super::{Branch, Explorer};
 use crate::search::{Location, Reach};
