@@ -83,6 +83,8 @@ pub struct Symbolic {
     pub(crate) hoistable: FxHashSet<Term>,
     /// The symbols in conditions, as far as somebody has asked.
     pub(crate) symbols_in: FxHashMap<Term, Rc<BTreeSet<SymbolId>>>,
+    /// So many parts of conditions may still be looked at for that.
+    pub(crate) symbols_left: usize,
     /// Pointers that are one of several.
     pub(crate) choices: crate::memory::Choices,
     /// Whether there may be such pointers: nobody asks which objects pointers lead to.
@@ -126,6 +128,7 @@ impl Symbolic {
             harmless: FxHashSet::default(),
             hoistable: FxHashSet::default(),
             symbols_in: FxHashMap::default(),
+            symbols_left: crate::explore::MAX_PARTS,
             choices: crate::memory::Choices::default(),
             chooses_pointers: true,
         }

@@ -38,6 +38,7 @@ pub use guide::{Decision, Step};
 pub use jump::Jump;
 pub(crate) use jump::{Passed, Plan, Planner};
 pub use leaf::{End, Leaf, Model};
+pub(crate) use meet::MAX_PARTS;
 pub use meet::{Merge, MergeFigures, MergeStrategy, UnknownMergeStrategy};
 pub use options::{
     AllErrors, Draft, DraftFor, DraftUntil, Limits, LoopMode, Options, Subsume, Subsumed,

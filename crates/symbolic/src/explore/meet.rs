@@ -37,6 +37,7 @@ use loupe_ir::analysis::graph::FlowGraph;
 use loupe_ir::program::{BlockId, FunctionId, LocalId, Program, Storage};
 use loupe_solver::Interrupt;
 use order::Order;
+pub(crate) use represented::MAX_PARTS;
 pub(super) use represented::Represented;
 use rule::Rule;
 pub use rule::{Merge, MergeStrategy, UnknownMergeStrategy};

@@ -177,13 +177,9 @@ impl Symbolic {
                 for choice in [true, false] {
                     let chosen = self.with_choice(merged, way, (next, choice));
                     let Some(mut chosen) = chosen else { continue };
-                    let assertions = self.assertions(merged, &chosen);
-                    // What was possible for fewer choices may be known to be so for these.
-                    let holds = |domain: &Symbolic, model: &Rc<Assignment>| {
-                        assertions.iter().all(|part| domain.terms.holds(*part, model) == Ok(true))
-                    };
-                    if !chosen.model.as_ref().is_some_and(|model| holds(self, model)) {
+                    if !self.is_known(merged, way, &chosen) {
                         questions += 1;
+                        let assertions = self.assertions(merged, &chosen);
                         chosen.model = match self.ask(&assertions)? {
                             Feasible::No => continue,
                             Feasible::Yes(model) => Some(model),
@@ -199,6 +195,25 @@ impl Symbolic {
             ways = longer;
         }
         Ok(ways)
+    }
+
+    /// Whether the values at hand for a way are some for a longer one too: if they choose the same, what has held for the one holds for the other, so only what was
+    /// not settled before is looked at.
+    fn is_known(&self, merged: &Merged<'_>, way: &Chosen, longer: &Chosen) -> bool {
+        let Some(model) = &longer.model else { return false };
+        let holds = |part: Term| self.terms.holds(part, model) == Ok(true);
+        let chosen = longer.selected[way.selected.len()..].iter();
+        let mut chosen = chosen.map(|(number, choice)| (way.selectors[*number], *choice));
+        if !chosen.all(|(selector, choice)| self.terms.holds(selector, model) == Ok(choice)) {
+            return false;
+        }
+        let is_settled = |way: &Chosen, within: &BTreeSet<usize>| {
+            way.next.is_none() || within.iter().all(|number| way.decided.contains_key(number))
+        };
+        let mut conditions = longer.conditions.iter().zip(&merged.within);
+        conditions.all(|(condition, within)| {
+            !is_settled(longer, within) || is_settled(way, within) || holds(*condition)
+        })
     }
 
     /// A way with one more choice; `None` if what is known contradicts it.

@@ -5,13 +5,15 @@
 //! an upper bound.
 
 use crate::domain::Symbolic;
-use loupe_term::{SymbolId, Term};
+use loupe_term::{Node, SymbolId, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// So many conditions of a path are looked at for what they have to do with each other.
+/// So many conditions of a path are looked at for what they have to do with each other,
 const MAX_CONDITIONS: usize = 128;
+/// and so many parts of conditions in all: where merged conditions have become large, a bound must do.
+pub(crate) const MAX_PARTS: usize = 20_000;
 
 /// How many paths a state stands for.
 #[derive(Clone, Debug)]
@@ -48,7 +50,8 @@ impl Represented {
         for condition in conditions {
             apart.extend(domain.symbols_of(*condition).iter());
         }
-        let apart = (most < u64::MAX).then(|| Rc::new(apart));
+        let is_known = most < u64::MAX && domain.symbols_left > 0;
+        let apart = is_known.then(|| Rc::new(apart));
         Represented { most, apart }
     }
 
@@ -76,14 +79,20 @@ impl Symbolic {
         if let Some(known) = self.symbols_in.get(&condition) {
             return Rc::clone(known);
         }
-        let symbols = Rc::new(self.terms.free_symbols(condition));
+        let parts = self.terms.post_order(condition);
+        self.symbols_left = self.symbols_left.saturating_sub(parts.len());
+        let symbol = |term: &Term| match self.terms.node(*term) {
+            Node::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        };
+        let symbols: Rc<BTreeSet<SymbolId>> = Rc::new(parts.iter().filter_map(symbol).collect());
         self.symbols_in.insert(condition, Rc::clone(&symbols));
         symbols
     }
 
     /// Whether a condition has nothing to do with these symbols, also not by way of conditions of the path.
     fn is_independent(&mut self, condition: Term, of: &BTreeSet<SymbolId>) -> bool {
-        if self.path.len() > MAX_CONDITIONS {
+        if self.symbols_left == 0 || self.path.len() > MAX_CONDITIONS {
             return false;
         }
         let mut reached: FxHashSet<SymbolId> = self.symbols_of(condition).iter().copied().collect();
