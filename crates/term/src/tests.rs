@@ -248,3 +248,21 @@ fn nothing_is_caught_by_a_binder_of_an_array() {
         assert_eq!(terms.holds(put, &assignment), Ok(expected));
     }
 }
+
+#[test]
+fn the_smallest_number_of_64_bits_is_a_factor_like_others() {
+    // ∃τ<3. -2^63·τ + x = 0 for x = 0, by τ = 0, and for x = 2^63, by τ = 1.
+    let mut terms = Terms::new();
+    let [tau, x] = ["tau", "x"].map(|name| terms.int_symbol(name));
+    let [zero, three, least] = [0, 3, i64::MIN].map(|value| terms.int(value));
+    let product = terms.mul(least, tau);
+    let sum = terms.add(product, x);
+    let is_zero = terms.eq(sum, zero);
+    let some = terms.quantify(Quantifier::Exists, tau, [zero, three], is_zero).expect("sorts fit");
+    let half = Integer::power_of_two(63);
+    for (value, expected) in [(Integer::ZERO, true), (half, true), (Integer::ONE, false)] {
+        let mut assignment = Assignment::default();
+        assignment.symbols.insert(symbol_of(&terms, x), Value::Int(value));
+        assert_eq!(terms.holds(some, &assignment), Ok(expected));
+    }
+}

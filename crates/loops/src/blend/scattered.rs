@@ -494,7 +494,7 @@ fn solved(
         let factors = logic.terms.factors(monomial);
         let [(atom, 1)] = factors[..] else { continue };
         let Node::Select(array, index) = *logic.terms.node(atom) else { continue };
-        let sign = coefficient.to_i64().filter(|sign| sign.abs() == 1);
+        let sign = coefficient.to_i64().filter(|sign| sign.unsigned_abs() == 1);
         if array == sequence
             && let Some(sign) = sign
         {

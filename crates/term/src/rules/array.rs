@@ -285,7 +285,7 @@ fn root(terms: &mut Terms, binder: Binder, sum: Term) -> Option<Term> {
     let polynomial = terms.polynomial(sum);
     let own = polynomial.summands.iter().find_map(|(monomial, coefficient)| {
         let is_variable = *terms.node(*monomial) == Node::Bound(binder.0);
-        let sign = coefficient.to_i64().filter(|sign| sign.abs() == 1)?;
+        let sign = coefficient.to_i64().filter(|sign| sign.unsigned_abs() == 1)?;
         is_variable.then_some((*monomial, sign))
     });
     let (variable, sign) = own?;
